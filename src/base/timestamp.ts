@@ -1,0 +1,20 @@
+// Kubernetes timestamps: RFC 3339 strings on the wire, Instants where they are compared.
+
+import type { Instant } from './clock.ts';
+
+/** metav1.Time: whole seconds. */
+export function formatTime(instant: Instant): string {
+  return new Date(instant).toISOString().replace(/\.\d{3}Z$/, 'Z');
+}
+
+/** metav1.MicroTime: exactly six fractional digits, or the API server answers 400. */
+export function formatMicroTime(instant: Instant): string {
+  return new Date(instant).toISOString().replace(/(\.\d{3})Z$/, '$1000Z');
+}
+
+/** Null for what is not a timestamp. */
+export function parseTime(text: string | undefined | null): Instant | null {
+  if (!text) return null;
+  const instant = Date.parse(text);
+  return Number.isNaN(instant) ? null : instant;
+}
