@@ -2,7 +2,11 @@
 
 import type { Random } from './random.ts';
 
-export type BackoffPolicy = { readonly firstMs: number; readonly factor: number; readonly delayMsMax: number };
+export type BackoffPolicy = {
+  readonly firstMs: number;
+  readonly factor: number;
+  readonly delayMsMax: number;
+};
 
 /** The delay before try number `failures + 1`: between half and the whole of the exponential step. */
 export function backoffMs(policy: BackoffPolicy, failures: number, random: Random): number {

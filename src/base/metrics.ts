@@ -15,7 +15,11 @@ export interface Histogram {
   observe(value: number, labels?: Labels): void;
 }
 
-export type MetricSpec = { readonly name: string; readonly help: string; readonly labels?: readonly string[] };
+export type MetricSpec = {
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly string[];
+};
 export type HistogramSpec = MetricSpec & { readonly buckets: readonly number[] };
 
 export interface Metrics {

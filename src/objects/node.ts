@@ -72,7 +72,10 @@ function projectTaint(raw: Readonly<Record<string, unknown>>, text: (value: stri
   };
 }
 
-function projectCondition(raw: Readonly<Record<string, unknown>>, text: (value: string) => string): Condition {
+function projectCondition(
+  raw: Readonly<Record<string, unknown>>,
+  text: (value: string) => string,
+): Condition {
   return {
     type: text(textOf(raw['type'])),
     status: asConditionStatus(raw['status']),

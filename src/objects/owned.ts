@@ -15,7 +15,9 @@ export type OwnedEntry = {
 
 export type OwnedRecord = Readonly<Record<KeyKind, Readonly<Record<string, OwnedEntry>>>>;
 
-export type ParsedRecord = { readonly kind: 'record'; readonly record: OwnedRecord } | { readonly kind: 'unreadable' };
+export type ParsedRecord =
+  | { readonly kind: 'record'; readonly record: OwnedRecord }
+  | { readonly kind: 'unreadable' };
 
 export const emptyRecord: OwnedRecord = { labels: {}, annotations: {}, taints: {} };
 

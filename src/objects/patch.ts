@@ -5,7 +5,8 @@ import { isRecord } from './raw.ts';
 
 /** The patch that turns `before` into `after`, or undefined when there is nothing to change. */
 export function mergePatch(before: unknown, after: unknown): unknown {
-  if (!isRecord(before) || !isRecord(after)) return canonical(before) === canonical(after) ? undefined : after;
+  if (!isRecord(before) || !isRecord(after))
+    return canonical(before) === canonical(after) ? undefined : after;
   const patch: Record<string, unknown> = {};
   for (const key of Object.keys(before)) {
     if (before[key] !== undefined && after[key] === undefined) patch[key] = null;
@@ -30,5 +31,9 @@ export function applyMergePatch(target: unknown, patch: unknown): unknown {
 
 function withoutUndefined(value: unknown): unknown {
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).flatMap(([key, entry]) => (entry === undefined ? [] : [[key, withoutUndefined(entry)]])));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, entry]) =>
+      entry === undefined ? [] : [[key, withoutUndefined(entry)]],
+    ),
+  );
 }

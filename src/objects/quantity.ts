@@ -6,7 +6,8 @@ import { err, ok, type Result } from '../base/result.ts';
 export type Quantity = { readonly milli: bigint };
 
 export function parseQuantity(text: string): Result<Quantity, string> {
-  const match = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:([eE][+-]?\d{1,3})|(n|u|m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei))?$/.exec(text);
+  const match =
+    /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:([eE][+-]?\d{1,3})|(n|u|m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei))?$/.exec(text);
   const [, sign, digits = '', exponent, suffix = ''] = match ?? [];
   if (match === null) return err(`is not a quantity: ${JSON.stringify(text)}`);
   const [whole = '', fraction = ''] = digits.split('.');
@@ -28,10 +29,22 @@ function scaleOf(suffix: string, exponent: number): Scale {
   if (binary >= 0) return { multiplier: 1000n * 1024n ** BigInt(binary + 1), divisor: 1n };
   const decimal = suffix === '' ? exponent : (DECIMAL_EXPONENTS[suffix] ?? 0);
   const power = decimal + 3;
-  return power >= 0 ? { multiplier: 10n ** BigInt(power), divisor: 1n } : { multiplier: 1n, divisor: 10n ** BigInt(-power) };
+  return power >= 0
+    ? { multiplier: 10n ** BigInt(power), divisor: 1n }
+    : { multiplier: 1n, divisor: 10n ** BigInt(-power) };
 }
 
-const DECIMAL_EXPONENTS: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
+const DECIMAL_EXPONENTS: Readonly<Record<string, number>> = {
+  n: -9,
+  u: -6,
+  m: -3,
+  k: 3,
+  M: 6,
+  G: 9,
+  T: 12,
+  P: 15,
+  E: 18,
+};
 
 /** Rounded up, as the API server does for what is finer than it stores. */
 function ceilDivide(value: bigint, divisor: bigint): bigint {

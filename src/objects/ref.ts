@@ -33,9 +33,21 @@ export function formatRef(ref: ObjectRef): string {
   return `${ref.type.kind} ${keyOf(ref)}`;
 }
 
-export const nodeType: ResourceType = { group: '', version: 'v1', plural: 'nodes', kind: 'Node', scope: 'Cluster' };
+export const nodeType: ResourceType = {
+  group: '',
+  version: 'v1',
+  plural: 'nodes',
+  kind: 'Node',
+  scope: 'Cluster',
+};
 
-export const podType: ResourceType = { group: '', version: 'v1', plural: 'pods', kind: 'Pod', scope: 'Namespaced' };
+export const podType: ResourceType = {
+  group: '',
+  version: 'v1',
+  plural: 'pods',
+  kind: 'Pod',
+  scope: 'Namespaced',
+};
 
 export const leaseType: ResourceType = {
   group: 'coordination.k8s.io',

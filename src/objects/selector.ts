@@ -75,11 +75,13 @@ function parseExpression(raw: unknown, path: string, problems: Problem[]): reado
   switch (operator) {
     case 'In':
     case 'NotIn':
-      if (list.length === 0) problems.push({ path: `${path}.values`, message: `must not be empty for ${operator}` });
+      if (list.length === 0)
+        problems.push({ path: `${path}.values`, message: `must not be empty for ${operator}` });
       return [{ kind: operator === 'In' ? 'in' : 'notIn', key, values: texts }];
     case 'Exists':
     case 'DoesNotExist':
-      if (list.length > 0) problems.push({ path: `${path}.values`, message: `must be empty for ${operator}` });
+      if (list.length > 0)
+        problems.push({ path: `${path}.values`, message: `must be empty for ${operator}` });
       return [{ kind: operator === 'Exists' ? 'exists' : 'doesNotExist', key }];
     default:
       problems.push({

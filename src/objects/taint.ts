@@ -36,7 +36,9 @@ export function withTaint(taints: readonly Taint[], taint: Taint): readonly Tain
 }
 
 export function withoutTaint(taints: readonly Taint[], id: TaintId): readonly Taint[] {
-  return taints.some((taint) => taintId(taint) === id) ? taints.filter((taint) => taintId(taint) !== id) : taints;
+  return taints.some((taint) => taintId(taint) === id)
+    ? taints.filter((taint) => taintId(taint) !== id)
+    : taints;
 }
 
 /** Whether ordinary new pods stay away: PreferNoSchedule is advice, not a gate. */

@@ -34,7 +34,12 @@ export type KeyKind = (typeof keyKinds)[number];
 
 export type RankedWish = { readonly capability: string; readonly rank: number; readonly wish: NodeWish };
 
-export type MergedKeyWish = { readonly kind: KeyKind; readonly key: string; readonly capability: string; readonly wish: KeyWish };
+export type MergedKeyWish = {
+  readonly kind: KeyKind;
+  readonly key: string;
+  readonly capability: string;
+  readonly wish: KeyWish;
+};
 
 export type WishConflict = {
   readonly kind: KeyKind;
@@ -43,7 +48,10 @@ export type WishConflict = {
   readonly loser: MergedKeyWish;
 };
 
-export type MergedWish = { readonly keys: readonly MergedKeyWish[]; readonly conflicts: readonly WishConflict[] };
+export type MergedWish = {
+  readonly keys: readonly MergedKeyWish[];
+  readonly conflicts: readonly WishConflict[];
+};
 
 /** Higher rank wins a key; a losing wish that differs is a conflict, to be shown and never fought out on the node. */
 export function mergeWishes(wishes: readonly RankedWish[]): MergedWish {

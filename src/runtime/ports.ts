@@ -2,6 +2,7 @@
 // All of an operator's reads and writes pass through KubeApi: the narrow waist where faults can be injected.
 
 import type { Cancel } from '../base/clock.ts';
+import type { Reason } from '../api/reasons.ts';
 import type { Result } from '../base/result.ts';
 import type { ObjectView, RawObject } from '../objects/raw.ts';
 import type { ObjectRef, ResourceType } from '../objects/ref.ts';
@@ -38,7 +39,12 @@ export type ApiFailure = {
 
 export type Answer<T> = Result<T, ApiFailure>;
 
-export type CallOptions = { readonly signal?: AbortSignal; readonly timeoutMs?: number };
+export type CallOptions = {
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+  /** Sent at once, neither queued behind other calls nor held back by a pause the server asked for: lease renewals. */
+  readonly isUrgent?: boolean;
+};
 
 export type Selection = {
   readonly type: ResourceType;
@@ -59,8 +65,7 @@ export type PageRequest = { readonly limit?: number; readonly continueToken?: st
 
 export type WatchStart =
   /** Everything first, as ADDED events closed by a marked bookmark. */
-  | { readonly kind: 'initialEvents' }
-  | { readonly kind: 'after'; readonly resourceVersion: string };
+  { readonly kind: 'initialEvents' } | { readonly kind: 'after'; readonly resourceVersion: string };
 
 export type WatchEvent =
   | { readonly kind: 'object'; readonly change: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: RawObject }
@@ -114,10 +119,13 @@ export type WatchSpec<V extends ObjectView = ObjectView> = {
   readonly selection: Selection;
   project(raw: RawObject, intern: Intern): V;
   /** Named lookups: the keys under which a view is found. */
-  readonly indexes?: Readonly<Record<string, (view: V) => readonly string[]>>;
+  readonly indexes?: Readonly<Record<string, IndexBy<V>>>;
   /** absent: the kind may not be installed; then the cache counts as synced and empty until it appears. */
   readonly presence: 'required' | 'optional';
 };
+
+/** As a method type, so that specs of different views share one list. */
+export type IndexBy<V> = { keysOf(view: V): readonly string[] }['keysOf'];
 
 export type CacheChange<V extends ObjectView = ObjectView> =
   | { readonly kind: 'added'; readonly now: V }
@@ -139,7 +147,7 @@ export interface Cache<V extends ObjectView = ObjectView> {
 export interface OwnWrites<V extends ObjectView = ObjectView> {
   /** The server's reply to a write or a live read: seen at once unless the cache already holds something newer. */
   observe(raw: RawObject): void;
-  /** A live read found nothing of this incarnation. */
+  /** A live read found nothing; `uid` is the incarnation that was cached before the read, so that a newer one stays. */
   observeGone(key: string, uid: string): void;
   /** The result of a write is unknown: a live read must come before the next decision. */
   doubt(key: string): void;
@@ -158,7 +166,12 @@ export type Priority = (typeof priorities)[number];
 export type WorkOutcome =
   | { readonly kind: 'done'; readonly recheckInMs: number | null }
   /** soon: again at once, behind what waits. Otherwise per-key backoff, never before `afterMs`. */
-  | { readonly kind: 'retry'; readonly soon: boolean; readonly afterMs: number | null; readonly priority?: Priority };
+  | {
+      readonly kind: 'retry';
+      readonly soon: boolean;
+      readonly afterMs: number | null;
+      readonly priority?: Priority;
+    };
 
 /** Keys, never events: adding a key that waits changes nothing, adding one that is worked on runs it again after. */
 export interface WorkQueue {
@@ -177,3 +190,32 @@ export type QueueSpec = {
 };
 
 export type MakeQueue = (spec: QueueSpec) => WorkQueue;
+
+/** Everything that is watched: one cache per spec, filled in the background. */
+export interface Sources extends Caches {
+  ownWrites<V extends ObjectView>(spec: WatchSpec<V>): Cache<V> & OwnWrites<V>;
+  subscribe<V extends ObjectView>(spec: WatchSpec<V>, listener: (change: CacheChange<V>) => void): Cancel;
+  /** Called each time a cache has become synced. */
+  onSynced(listener: () => void): Cancel;
+  start(): void;
+  stop(): void;
+}
+
+/** Whether this replica may write, asked again before every write. */
+export interface Leadership {
+  /** The epoch in which this replica leads, or null. */
+  epoch(): number | null;
+}
+
+export type NodeEvent = {
+  readonly node: { readonly name: string; readonly uid: string };
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: Reason;
+  readonly action: string;
+  readonly note: string;
+};
+
+/** Best effort: a lost Event is not a lost fact. */
+export interface EventRecorder {
+  record(event: NodeEvent): void;
+}

@@ -1,4 +1,5 @@
 // How tests reach the control plane: kubectl, plain requests as administrator, kubeconfig files for other identities.
+
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -7,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { writeKubeconfig } from './kubeconfig.ts';
 import { clusterOf, type Layout, type User, writeUserKubeconfig } from './layout.ts';
 import { type Call, type Reply, send } from './request.ts';
+import { textAt } from './text-at.ts';
 
 export type Account = { readonly namespace: string; readonly name: string };
 export type AccountKubeconfig = { readonly path: string; readonly tokenFile: string | null };
@@ -26,7 +28,8 @@ export async function runKubectl(
   // HOME: kubectl keeps its discovery cache there, and a test must not read the one of another cluster.
   const env = { ...process.env, HOME: layout.dir, KUBECONFIG: kubeconfig };
   const child = spawn(binary, args, { env });
-  child.stdin.end(input);
+  // A kubectl that gives up early closes its input; its exit code and words say why.
+  child.stdin.on('error', () => undefined).end(input);
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -47,7 +50,7 @@ export async function accountKubeconfig(
   const reply = await sendAsAdmin(layout, { method: 'POST', path, body: { spec: { expirationSeconds } } });
   if (reply.status !== 201)
     throw new Error(`no token for service account ${namespace}/${name}: ${JSON.stringify(reply)}`);
-  const { token } = (reply.body as { readonly status: { readonly token: string } }).status;
+  const token = textAt(reply.body, 'status', 'token');
 
   const base = layout.path(`${namespace}-${name}-${randomUUID()}`);
   const tokenFile = options.tokenFile ? `${base}.token` : null;

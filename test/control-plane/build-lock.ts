@@ -1,5 +1,6 @@
 // Lets one process build while others wait. The lock only saves work and must not guard correctness: binaries are
 // renamed into place whole, so a lock taken over by mistake costs time and nothing else.
+
 import { mkdir, rm, stat, utimes } from 'node:fs/promises';
 import { until } from './until.ts';
 

@@ -54,7 +54,8 @@ describe('a certificate authority', () => {
     server.on('secureConnection', (socket) => socket.end(String(socket.getPeerCertificate().subject.CN)));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const { port } = server.address() as { port: number };
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
     const socket = connect({ ...trust, host: '127.0.0.1', port, key: client.key, cert: client.certificate });
     const [greeting] = await once(socket, 'data');
     expect(String(greeting)).toBe('someone');

@@ -1,5 +1,6 @@
 // A certificate authority for one test run: serving and client certificates, all ECDSA P-256. Written over
 // node:crypto because neither openssl nor Go may be there when KUBEBUILDER_ASSETS brings the servers. Not for production.
+
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import * as der from './der.ts';
@@ -55,9 +56,9 @@ export function issue(authority: Authority, request: CertificateRequest): KeyPai
   return { certificate, key: pemKey(privateKey) };
 }
 
-/** The key that signs service account tokens; the API server derives the public half from it. */
+/** The key of service account tokens, in the one form (SEC1) from which the API server also takes the public half. */
 export function createSigningKey(): string {
-  return pemKey(newKeys().privateKey);
+  return newKeys().privateKey.export({ type: 'sec1', format: 'pem' }).toString();
 }
 
 type Body = {

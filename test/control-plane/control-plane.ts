@@ -1,5 +1,6 @@
 // A real Kubernetes control plane for tests: etcd, kube-apiserver with RBAC, kube-controller-manager and kube-scheduler
 // on loopback, with a data directory of its own. No kubelets and no nodes but those a test creates.
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -16,7 +17,7 @@ import { ensureBinaries } from './build.ts';
 import { compact } from './compaction.ts';
 import { createLayout, type User } from './layout.ts';
 import type { BinaryName } from './recipes.ts';
-import type { Reply } from './request.ts';
+import type { Call, Reply } from './request.ts';
 import { createServers, type ServerOptions } from './servers.ts';
 
 export type ControlPlane = {
@@ -28,23 +29,21 @@ export type ControlPlane = {
   readonly bin: (name: BinaryName) => string;
   readonly kubectl: (args: readonly string[], options?: KubectlOptions) => Promise<string>;
   /** As administrator. A PATCH is a merge patch unless the content type says otherwise. */
-  readonly request: (
-    method: string,
-    path: string,
-    body?: unknown,
-    options?: RequestOptions,
-  ) => Promise<Reply>;
+  readonly request: (method: string, path: string, options?: RequestOptions) => Promise<Reply>;
+  /** For a service account that exists, with a token of one hour unless said otherwise. */
   readonly kubeconfigFor: (account: Account, options?: AccountOptions) => Promise<AccountKubeconfig>;
   /** For a user by client certificate, for instance `system:node:a` in group `system:nodes`. */
   readonly kubeconfigForUser: (user: User) => Promise<string>;
   readonly killApiServer: () => Promise<void>;
   /** On the same port; returns when it is ready. */
   readonly startApiServer: () => Promise<void>;
+  /** Shows only after a restart of the API server: see compaction.ts. */
   readonly compactEtcd: () => Promise<void>;
+  /** May be called twice. A process that ends without it leaves nothing behind either: see watchdog.ts. */
   readonly stop: () => Promise<void>;
 };
 
-export type RequestOptions = { readonly contentType?: string; readonly timeoutMs?: number };
+type RequestOptions = Omit<Call, 'method' | 'path'>;
 
 export type ControlPlaneOptions = ServerOptions & { readonly log?: (line: string) => void };
 
@@ -69,7 +68,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     caFile: layout.path('ca.crt'),
     bin,
     kubectl: (args, options = {}) => runKubectl({ layout, binary: bin('kubectl') }, args, options),
-    request: (method, path, body, options = {}) => sendAsAdmin(layout, { method, path, body, ...options }),
+    request: (method, path, options = {}) => sendAsAdmin(layout, { method, path, ...options }),
     kubeconfigFor: (account, options = {}) => accountKubeconfig(layout, account, options),
     kubeconfigForUser: (user) => userKubeconfig(layout, user),
     killApiServer: servers.killApiServer,

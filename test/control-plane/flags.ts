@@ -1,4 +1,5 @@
 // The command line of each server, as a function of the run's layout. Everything listens on 127.0.0.1 alone.
+
 import type { Layout } from './layout.ts';
 
 /**

@@ -1,4 +1,5 @@
 // Writes kubeconfig files. They carry their certificates inside, so that a copy works anywhere on this machine.
+
 import { writeFile } from 'node:fs/promises';
 import type { KeyPair } from './certificates.ts';
 
@@ -28,17 +29,10 @@ export async function writeKubeconfig(path: string, cluster: Cluster, credential
 }
 
 function userOf(credential: Credential): Readonly<Record<string, string>> {
-  switch (credential.kind) {
-    case 'certificate':
-      return {
-        'client-certificate-data': base64(credential.pair.certificate),
-        'client-key-data': base64(credential.pair.key),
-      };
-    case 'token':
-      return { token: credential.token };
-    case 'token-file':
-      return { tokenFile: credential.path };
-  }
+  if (credential.kind === 'token') return { token: credential.token };
+  if (credential.kind === 'token-file') return { tokenFile: credential.path };
+  const { certificate, key } = credential.pair;
+  return { 'client-certificate-data': base64(certificate), 'client-key-data': base64(key) };
 }
 
 function base64(text: string): string {

@@ -1,4 +1,5 @@
 // One run of the control plane on disk and on the network: data directory, ports, certificates, kubeconfig files.
+
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,8 +30,8 @@ export type User = { readonly name: string; readonly groups: readonly string[] }
 const servingHosts = ['localhost', '127.0.0.1', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'];
 
 export async function createLayout(): Promise<Layout> {
-  const dir = await mkdtemp(join(tmpdir(), 'muster-control-plane-'));
   const ports = await choosePorts();
+  const dir = await mkdtemp(join(tmpdir(), 'muster-control-plane-'));
   const authority = createAuthority('muster-test-authority');
   const layout: Layout = {
     dir,

@@ -1,5 +1,6 @@
 // Free loopback ports. Never from the range the kernel picks client ports from (32768 up on Linux, 49152 up on macOS):
 // a client that retries a killed server's port there can be given that same port and end up connected to itself.
+
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 

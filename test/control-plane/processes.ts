@@ -1,4 +1,5 @@
 // Server processes of one run: output into a log file each, stopped by pid, never left behind (see watchdog.ts).
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';

@@ -1,5 +1,6 @@
 // What the control plane is made of and how each binary is built. Versions stand in toolchain/*/go.mod and
 // nowhere else: to move to another one, change it there, run `go mod tidy` in that folder, commit go.sum.
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -41,14 +42,12 @@ export function readRecipes(): readonly Recipe[] {
 }
 
 function etcd(version: string): Recipe {
-  const moduleDir = join(toolchainDir, 'etcd');
-  const linkerFlags = '-s -w';
   return {
     name: 'etcd',
     version,
     package: 'go.etcd.io/etcd/server/v3',
-    moduleDir,
-    linkerFlags,
+    moduleDir: join(toolchainDir, 'etcd'),
+    linkerFlags: '-s -w',
     coldBuild: 'about 1 minute',
   };
 }
@@ -83,17 +82,10 @@ function helm(version: string, kubernetes: string): Recipe {
 
 function versionOf(folder: string, modulePath: string): string {
   const file = join(toolchainDir, folder, 'go.mod');
-  const line = readFileSync(file, 'utf8')
-    .split('\n')
-    .map((text) =>
-      text
-        .trim()
-        .replace(/^require /, '')
-        .split(' '),
-    )
-    .find(([path, version]) => path === modulePath && version?.startsWith('v'));
-  if (line?.[1] === undefined) throw new Error(`${file} requires no version of ${modulePath}`);
-  return line[1];
+  const words = readFileSync(file, 'utf8').split(/\s+/);
+  const version = words.find((word, index) => words[index - 1] === modulePath && word.startsWith('v'));
+  if (version === undefined) throw new Error(`${file} requires no version of ${modulePath}`);
+  return version;
 }
 
 function majorMinor(version: string): { readonly major: string; readonly minor: string } {

@@ -1,4 +1,5 @@
 // One HTTPS request as a given client. No retries, no pooling: a test must see every refused connection as it is.
+
 import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import type { KeyPair } from './certificates.ts';
@@ -28,7 +29,7 @@ export async function send(endpoint: Endpoint, call: Call): Promise<Reply> {
     key: endpoint.identity.key,
     agent: false,
     signal: AbortSignal.timeout(call.timeoutMs ?? timeoutMsDefault),
-    headers: payload === undefined ? {} : { 'content-type': contentTypeOf(call) },
+    headers: payload === undefined ? {} : bodyHeaders(call, payload),
   });
   request.on('error', reject);
   request.on('response', (response) => {
@@ -39,8 +40,11 @@ export async function send(endpoint: Endpoint, call: Call): Promise<Reply> {
   return promise;
 }
 
-function contentTypeOf(call: Call): string {
-  return call.contentType ?? (call.method === 'PATCH' ? 'application/merge-patch+json' : 'application/json');
+function bodyHeaders(call: Call, payload: string): Readonly<Record<string, string | number>> {
+  const usual = call.method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+  // Node frames no body of a DELETE by itself: without the length the server takes it for empty, and the
+  // preconditions in it for absent.
+  return { 'content-type': call.contentType ?? usual, 'content-length': Buffer.byteLength(payload) };
 }
 
 function parsed(body: string): unknown {

@@ -1,4 +1,5 @@
 // The four servers of one run: started in order, the API server killed and restarted on demand, all stopped at the end.
+
 import { join } from 'node:path';
 import {
   apiServerFlags,

@@ -1,4 +1,5 @@
 // Waiting without sleeping for a guessed time: asks again and again until there is an answer or the deadline passes.
+
 import { setTimeout as pause } from 'node:timers/promises';
 
 const intervalMs = 25;

@@ -1,5 +1,6 @@
 // Cleans up after a test process that died, however it died: a shell that holds one end of a pipe and, when the other
 // end closes, kills the processes it was told of and removes the data directory. One road for exit, Ctrl-C and SIGKILL.
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 

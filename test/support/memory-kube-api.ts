@@ -88,19 +88,20 @@ type Parts = {
 
 function port(parts: Parts): KubeApi {
   const { store } = parts;
+  const ask = <T>(call: MemoryCall, given: CallOptions | undefined, run: () => Answer<T>) =>
+    answered(parts, { call, given: given ?? {}, run });
   return {
-    get: (ref, given) => ask(parts, callOf('get', ref, null), given, () => store.get(ref)),
+    get: (ref, given) => ask(callOf('get', ref, null), given, () => store.get(ref)),
     list: (selection, page = {}, given) =>
-      ask(parts, callOf('list', selected(selection), page), given, () => store.list(selection, page)),
+      ask(callOf('list', selected(selection), page), given, () => store.list(selection, page)),
     watch: (selection, start, listener) => watch(parts, { selection, start, listener }),
     create: (ref, body, given = {}) =>
-      ask(parts, callOf('create', ref, body, given), given, () => store.create(ref, body, given)),
+      ask(writeOf(callOf('create', ref, body), given), given, () => store.create(ref, body, given)),
     replace: (ref, body, given = {}) =>
-      ask(parts, callOf('replace', ref, body, given), given, () => store.replace(ref, body, given)),
+      ask(writeOf(callOf('replace', ref, body), given), given, () => store.replace(ref, body, given)),
     patch: (ref, patch, given = {}) =>
-      ask(parts, callOf('patch', ref, patch, given), given, () => store.patch(ref, patch, given)),
-    delete: (ref, given = {}) =>
-      ask(parts, callOf('delete', ref, given), given, () => store.delete(ref, given)),
+      ask(writeOf(callOf('patch', ref, patch), given), given, () => store.patch(ref, patch, given)),
+    delete: (ref, given = {}) => ask(callOf('delete', ref, given), given, () => store.delete(ref, given)),
   };
 }
 
@@ -128,13 +129,11 @@ function world(store: MemoryStore, watches: MemoryWatches): Omit<MemoryKubeApi, 
   };
 }
 
+type Request<T> = { readonly call: MemoryCall; readonly given: CallOptions; readonly run: () => Answer<T> };
+
 /** The server goes on when the caller gives up: a write may land after its timeout was reported. */
-async function ask<T>(
-  { options, calls }: Parts,
-  call: MemoryCall,
-  given: CallOptions = {},
-  run: () => Answer<T>,
-): Promise<Answer<T>> {
+async function answered<T>({ options, calls }: Parts, request: Request<T>): Promise<Answer<T>> {
+  const { call, given, run } = request;
   calls.push(call);
   const serve = async (): Promise<Answer<T>> => {
     const refusal = await options.before?.(call);
@@ -183,8 +182,12 @@ function watch({ options, calls, watches, store }: Parts, request: Parameters<Me
   };
 }
 
-function callOf(verb: MemoryVerb, ref: ObjectRef, body: unknown, given: WriteOptions = {}): MemoryCall {
-  return { verb, ref, body, subresource: given.subresource ?? '' };
+function callOf(verb: MemoryVerb, ref: ObjectRef, body: unknown): MemoryCall {
+  return { verb, ref, body, subresource: '' };
+}
+
+function writeOf(call: MemoryCall, { subresource = '' }: WriteOptions): MemoryCall {
+  return { ...call, subresource };
 }
 
 function selected({ type, namespace = '' }: Selection): ObjectRef {

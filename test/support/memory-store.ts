@@ -117,8 +117,9 @@ export class MemoryStore {
 
   /** As another client: creates or replaces the whole object, status included, without a guard. */
   put(ref: ObjectRef, body: RawObject): RawObject {
-    const had = this.#objects.get(pathOf(ref))?.metadata;
-    return this.#write(ref, withMetadata(copy(body), had ? fixedOf(had) : this.#birth(ref)), {});
+    const before = this.#objects.get(pathOf(ref));
+    const typed = { ...copy(body), apiVersion: apiVersionOf(ref.type), kind: ref.type.kind };
+    return this.#write(ref, before ? successor(before, typed) : withMetadata(typed, this.#birth(ref)), {});
   }
 
   forgetUpTo(version: number): void {
@@ -137,9 +138,7 @@ export class MemoryStore {
     const merged = isStatus
       ? { ...before, status: wanted.status }
       : { ...wanted, ...(this.#hasStatus(ref.type) ? { status: before.status } : {}) };
-    const isNewSpec = canonical(merged.spec) !== canonical(before.spec);
-    const generation = (had.generation ?? 1) + Number(isNewSpec);
-    return ok(this.#write(ref, copy(withMetadata(merged, { ...fixedOf(had), generation })), options));
+    return ok(this.#write(ref, successor(before, merged), options));
   }
 
   #write(ref: ObjectRef, next: RawObject | null, options: WriteOptions): RawObject {
@@ -214,10 +213,13 @@ function pathOf(ref: ObjectRef): string {
   return `${resourceName(ref.type)}/${ref.namespace}/${ref.name}`;
 }
 
-/** What no update changes. */
-function fixedOf(had: RawMetadata): RawMetadata {
+/** What was wanted, with the identity that no update changes and the generation that only the server counts. */
+function successor(before: RawObject, wanted: RawObject): RawObject {
   const fixed = ['name', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp'];
-  return Object.fromEntries(Object.entries(had).filter(([field]) => fixed.includes(field)));
+  const had = Object.entries(before.metadata ?? {}).filter(([field]) => fixed.includes(field));
+  const isNewSpec = canonical(wanted.spec) !== canonical(before.spec);
+  const generation = (before.metadata?.generation ?? 1) + Number(isNewSpec);
+  return copy(withMetadata(wanted, { ...Object.fromEntries(had), generation }));
 }
 
 function withMetadata(object: RawObject, metadata: RawMetadata): RawObject {

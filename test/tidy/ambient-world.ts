@@ -1,33 +1,28 @@
 // Time, randomness, environment and terminal come in through ports, so that a simulator can own them. Only the folders
 // that make those ports, and the command line, may touch the real ones.
 
-import { folderOf, isProduction, type Rule, violation } from './rule.ts';
-import { child, children, type SyntaxNode, type Visit, wordOf } from './source.ts';
+import { folderOf, inspect, isProduction, type Rule } from './rule.ts';
+import { child, children, type SourceFile, type SyntaxNode, type Visit, wordOf } from './source.ts';
 
-const exempt = /^(?:base|bin|cli)$/;
+const makers = /^(?:base|bin|cli)$/;
 const globals = /^(?:setTimeout|setInterval|setImmediate|console)$/;
-const members =
-  /^(?:Date\.now|Math\.random|AbortSignal\.timeout|performance\.now|process\.(?:env|hrtime)|globalThis\.(?:setTimeout|setInterval|setImmediate|console))$/;
 const modules = /^(?:node:)?(?:timers(?:\/promises)?|console)$/;
+const members: Readonly<Record<string, RegExp>> = {
+  globalThis: globals,
+  Date: /^now$/,
+  Math: /^random$/,
+  AbortSignal: /^timeout$/,
+  performance: /^now$/,
+  process: /^(?:env|hrtime)$/,
+};
 
 export const ambientWorld: Rule = {
   name: 'ambient-world',
   check: (files) =>
-    files
-      .filter((file) => isProduction(file) && !exempt.test(folderOf(file.path) ?? ''))
-      .flatMap((file) =>
-        file.visits().flatMap((visit) => {
-          const found = touchOf(visit);
-          if (found === null) return [];
-          return [
-            violation(
-              file,
-              visit.node.start,
-              `touches ${found}; take a Clock, Random, Log or option instead`,
-            ),
-          ];
-        }),
-      ),
+    inspect(files.filter(isDriven), (visit) => {
+      const found = touchOf(visit);
+      return found === null ? null : `touches ${found}; take a Clock, Random, Log or option instead`;
+    }),
   refuses: {
     'the time of day': { 'src/kube/a.ts': 'const now = Date.now();' },
     'the time of day handed on': { 'src/kube/a.ts': 'const clock = { now: Date.now };' },
@@ -43,6 +38,7 @@ export const ambientWorld: Rule = {
     randomness: { 'src/kube/a.ts': 'const jitter = Math.random();' },
     'the environment': { 'src/kube/a.ts': `const home = process.env['HOME'];` },
     'the environment as a module': { 'src/kube/a.ts': `import { env } from 'node:process';` },
+    'the environment taken apart': { 'src/kube/a.ts': 'const { env } = process;' },
     'the console': { 'src/kube/a.ts': `console.log('a');` },
     'the monotonic clock': { 'src/kube/a.ts': 'performance.now();' },
     'the high-resolution clock': { 'src/kube/a.ts': 'process.hrtime.bigint();' },
@@ -61,13 +57,19 @@ export const ambientWorld: Rule = {
   },
 };
 
+function isDriven(file: SourceFile): boolean {
+  return isProduction(file) && !makers.test(folderOf(file.path) ?? '');
+}
+
 function touchOf(visit: Visit): string | null {
   const { node } = visit;
   switch (node.type) {
     case 'Identifier':
       return isReference(visit) && globals.test(wordOf(node) ?? '') ? wordOf(node) : null;
     case 'MemberExpression':
-      return touchedMember(node);
+      return touchedMember(child(node, 'object'), [child(node, 'property')]);
+    case 'VariableDeclarator':
+      return touchedMember(child(node, 'init'), keysOf(children(child(node, 'id'), 'properties'), 'key'));
     case 'ImportDeclaration':
       return touchedModule(node);
     case 'NewExpression':
@@ -79,26 +81,29 @@ function touchOf(visit: Visit): string | null {
 }
 
 // A name after a dot or before a colon is not the global of that name, nor is one that only lends its type.
-function isReference({ node, parent, field }: Visit): boolean {
-  if (parent === null || parent.type === 'TSTypeQuery' || parent.type === 'ImportSpecifier') return false;
-  if (field === 'property') return parent['computed'] === true;
-  if (field === 'key') return parent['computed'] === true;
-  return node.type === 'Identifier';
+function isReference({ parent, field }: Visit): boolean {
+  if (parent?.type === 'TSTypeQuery' || parent?.type === 'ImportSpecifier') return false;
+  return (field !== 'property' && field !== 'key') || parent?.['computed'] === true;
 }
 
-function touchedMember(node: SyntaxNode): string | null {
-  const path = `${wordOf(child(node, 'object'))}.${wordOf(child(node, 'property'))}`;
-  return members.test(path) ? path : null;
+function touchedMember(owner: SyntaxNode | null, names: readonly (SyntaxNode | null)[]): string | null {
+  const ownerName = owner?.type === 'Identifier' ? (wordOf(owner) ?? '') : '';
+  const taken = Object.hasOwn(members, ownerName) ? members[ownerName] : undefined;
+  const name = names.map(wordOf).find((word) => word !== null && taken?.test(word));
+  return name === undefined ? null : `${ownerName}.${name}`;
 }
 
 function touchedModule(node: SyntaxNode): string | null {
   const name = wordOf(child(node, 'source')) ?? '';
   if (node['importKind'] === 'type') return null;
   if (modules.test(name)) return name;
-  const specifiers = children(node, 'specifiers');
-  const takesEnv =
-    /^(?:node:)?process$/.test(name) && specifiers.some((one) => wordOf(child(one, 'imported')) === 'env');
-  return takesEnv ? 'process.env' : null;
+  if (!/^(?:node:)?process$/.test(name)) return null;
+  const imported = keysOf(children(node, 'specifiers'), 'imported').map(wordOf);
+  return imported.some((word) => members['process']?.test(word ?? '')) ? name : null;
+}
+
+function keysOf(nodes: readonly SyntaxNode[], field: string): readonly (SyntaxNode | null)[] {
+  return nodes.map((node) => child(node, field));
 }
 
 function isDateOfNow(node: SyntaxNode): boolean {

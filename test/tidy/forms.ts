@@ -1,17 +1,11 @@
 // Forms of the language that the house does without: a name is exported under its own name, and types erase cleanly.
 
-import { isTypeScript, type Rule, violation } from './rule.ts';
+import { inspect, isTypeScript, type Rule } from './rule.ts';
 import { child, type SyntaxNode, wordOf } from './source.ts';
 
 export const forms: Rule = {
   name: 'forms',
-  check: (files) =>
-    files.filter(isTypeScript).flatMap((file) =>
-      file.visits().flatMap(({ node }) => {
-        const advice = adviceOn(node);
-        return advice === null ? [] : [violation(file, node.start, advice)];
-      }),
-    ),
+  check: (files) => inspect(files.filter(isTypeScript), ({ node }) => complaintAbout(node)),
   refuses: {
     'a default export': { 'src/base/a.ts': 'export default 1;' },
     'a default export by another name': { 'src/base/a.ts': 'const a = 1;\nexport { a as default };' },
@@ -26,7 +20,7 @@ export const forms: Rule = {
   },
 };
 
-function adviceOn(node: SyntaxNode): string | null {
+function complaintAbout(node: SyntaxNode): string | null {
   switch (node.type) {
     case 'ExportDefaultDeclaration':
       return 'has a default export; export it by name';

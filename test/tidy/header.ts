@@ -4,7 +4,7 @@ import { isProduction, type Rule, type Violation, violation } from './rule.ts';
 import type { SourceFile } from './source.ts';
 
 const linesMax = 4;
-const opening = /^(?:#!.*\n)?((?:\/\/ .*(?:\n|$))+|\/\*[^]*?\*\/)/;
+const opening = /^(?:#!.*\n)?((?:\/\/.*(?:\n|$))+|\/\*[^]*?\*\/)/;
 // A message to a tool tells a reader nothing.
 const directive = /^\/[/*]+ *(?:@ts-|oxlint-|biome-|eslint-)/;
 
@@ -17,6 +17,9 @@ export const header: Rule = {
     'a file that opens with a blank line': { 'src/base/a.ts': '\n// Says what.' },
     'a directive in place of a header': { 'src/base/a.ts': '// @ts-nocheck\nexport const a = 1;' },
     'a header of five lines': { 'src/base/a.ts': '// One.\n'.repeat(5) },
+    'a header of five lines, one of them bare': {
+      'src/base/a.ts': '// One.\n//\n// Two.\n// Three.\n// Four.',
+    },
     'a block of five lines': { 'src/base/a.ts': '/*\n one\n two\n three\n*/' },
   },
   accepts: {

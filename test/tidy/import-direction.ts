@@ -1,7 +1,7 @@
 // Which folder under src may import which. The table is the architecture; what is not in it is refused.
 
 import { type Import, importsOf } from './imports.ts';
-import { folderOf, isProduction, type Rule, type Violation, violation } from './rule.ts';
+import { folderOf, isProduction, isTest, type Rule, type Violation, violation } from './rule.ts';
 import type { SourceFile } from './source.ts';
 
 type Permission = { readonly values: readonly string[]; readonly types: readonly string[] };
@@ -93,7 +93,7 @@ function hasPlace(path: string): boolean {
 }
 
 function isAllowed(from: string, { target, kind }: Import): boolean {
-  if (/^(?:test|bench|scripts)\/|\.test\.tsx?$/.test(target)) return false;
+  if (isTestCode(target)) return false;
   const [source, wanted] = [folderOf(from), folderOf(target)];
   if (wanted === null || source === null || source === 'bin') return true;
   if (source === wanted) return source !== 'capabilities' || capabilityOf(from) === capabilityOf(target);
@@ -102,14 +102,23 @@ function isAllowed(from: string, { target, kind }: Import): boolean {
   return permission.values.includes(wanted) || (kind === 'type' && permission.types.includes(wanted));
 }
 
+function isTestCode(path: string): boolean {
+  return /^(?:test|bench|scripts)\//.test(path) || isTest({ path });
+}
+
 function capabilityOf(path: string): string | undefined {
   return path.split('/')[2];
 }
 
 function refusal(from: string, { target, kind }: Import): string {
+  if (isTestCode(target)) return `imports ${target}, which is not shipped; move what is needed into src`;
   const source = folderOf(from) ?? '';
   const { values, types } = table[source] ?? may([]);
-  const allowed = [...values, ...types.map((folder) => `types of ${folder}`)].join(', ') || 'nothing of ours';
+  const allowed = [...values.map(shareOf), ...types.map((folder) => `types of ${folder}`)].join(', ');
   const what = kind === 'type' ? `the types of ${target}` : target;
-  return `imports ${what}, but ${source} may import ${allowed}; move the shared part down or pass it in as a port`;
+  return `imports ${what}, but ${source} may import ${allowed || 'nothing of ours'}; move the shared part down or pass it in as a port`;
+}
+
+function shareOf(folder: string): string {
+  return folder === 'capabilities' ? 'capability.ts of capabilities' : folder;
 }

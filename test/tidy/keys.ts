@@ -1,6 +1,6 @@
 // Every label, annotation, taint and finalizer key is spelled once, in src/api/keys.ts: two spellings lose events.
 
-import { isProduction, type Rule, violation } from './rule.ts';
+import { inspect, isProduction, type Rule } from './rule.ts';
 import type { SourceFile, SyntaxNode } from './source.ts';
 
 const home = 'src/api/keys.ts';
@@ -11,15 +11,10 @@ const key = /(?<![\w./:@-])(?:[a-z0-9-]+\.)+(?:io|dev|sh|com)\/(?!v\d)[\w.-]*/;
 export const keys: Rule = {
   name: 'keys',
   check: (files) =>
-    files
-      .filter((file) => isProduction(file) && file.path !== home)
-      .flatMap((file) =>
-        file.visits().flatMap(({ node }) => {
-          const [found] = key.exec(textOf(file, node)) ?? [];
-          if (found === undefined) return [];
-          return [violation(file, node.start, `spells the key ${found}; import it from ${home}`)];
-        }),
-      ),
+    inspect(files.filter(isElsewhere), ({ node }, file) => {
+      const [found] = key.exec(textOf(node, file)) ?? [];
+      return found === undefined ? null : `spells the key ${found}; import it from ${home}`;
+    }),
   refuses: {
     'a key of ours': { 'src/fleet/a.ts': `const key = 'muster.dev/owned';` },
     'a key of Kubernetes': { 'src/fleet/a.ts': `const key = 'node.kubernetes.io/not-ready';` },
@@ -43,7 +38,11 @@ export const keys: Rule = {
   },
 };
 
-function textOf(file: SourceFile, node: SyntaxNode): string {
+function isElsewhere(file: SourceFile): boolean {
+  return isProduction(file) && file.path !== home;
+}
+
+function textOf(node: SyntaxNode, file: SourceFile): string {
   if (node.type === 'Literal' && typeof node['value'] === 'string') return node['value'];
   if (node.type === 'TemplateElement') return file.text.slice(node.start, node.end);
   return '';

@@ -48,6 +48,7 @@ export const moduleState: Rule = {
     },
     'an empty list that is read only': { 'src/kube/a.ts': 'const none: readonly string[] = [];' },
     'what remembers nothing': { 'src/kube/a.ts': 'const encoder = new TextEncoder();' },
+    'a variable of a loop': { 'src/kube/a.ts': 'for (let i = 0; i < 3; i++) f(i);' },
     'a number': { 'src/kube/a.ts': 'export const timeoutMs = 5;' },
     'state in a function': {
       'src/kube/a.ts': 'const a = () => { let n = 0; const m = new Map(); return [m, n]; };',
@@ -76,7 +77,7 @@ function isAtModuleLevel(node: SyntaxNode): boolean {
 function stateOf({ node, parent }: Visit): string | null {
   switch (node.type) {
     case 'VariableDeclaration':
-      return node['kind'] === 'const' ? null : String(node['kind']);
+      return isModuleVariable(node, parent) ? String(node['kind']) : null;
     case 'PropertyDefinition':
       return node['readonly'] === true ? null : 'a static field that can change';
     case 'ArrayExpression':
@@ -86,6 +87,12 @@ function stateOf({ node, parent }: Visit): string | null {
     default:
       return null;
   }
+}
+
+// A `let` inside of a block is gone with the block; a `var` is not.
+function isModuleVariable(node: SyntaxNode, parent: SyntaxNode | null): boolean {
+  if (node['kind'] === 'const') return false;
+  return node['kind'] === 'var' || parent?.type === 'Program' || parent?.type === 'ExportNamedDeclaration';
 }
 
 function isOpenList(node: SyntaxNode, parent: SyntaxNode | null): boolean {

@@ -1,7 +1,7 @@
 // Names that say nothing are refused, for files, folders and types. Kubernetes' own nouns stay as they are.
 
-import { isTypeScript, type Rule, type Violation, violation } from './rule.ts';
-import { child, type SourceFile, wordOf } from './source.ts';
+import { inspect, isTypeScript, type Rule, type Violation, violation } from './rule.ts';
+import { child, type SourceFile, type Visit, wordOf } from './source.ts';
 
 const empty = /^(?:utils?|helpers?|misc|managers?|impls?)$/;
 // These may qualify another noun (`data-dir`) but are none themselves.
@@ -13,7 +13,10 @@ const typeForms = /^(?:TSTypeAliasDeclaration|TSInterfaceDeclaration|ClassDeclar
 
 export const names: Rule = {
   name: 'names',
-  check: (files) => files.filter(isTypeScript).flatMap((file) => [...checkPath(file), ...checkTypes(file)]),
+  check(files) {
+    const ours = files.filter(isTypeScript);
+    return [...ours.flatMap(checkPath), ...inspect(ours, complaintAboutType)];
+  },
   refuses: {
     'a file of utilities': { 'src/base/utils.ts': '' },
     'a helper beside its test': { 'src/base/node-helper.test.ts': '' },
@@ -48,12 +51,10 @@ function checkPath(file: SourceFile): readonly Violation[] {
   });
 }
 
-function checkTypes(file: SourceFile): readonly Violation[] {
-  return file.visits().flatMap(({ node }) => {
-    const name = typeForms.test(node.type) ? wordOf(child(node, 'id')) : null;
-    if (name === null || !saysNothing(wordsOf(name).join('-'))) return [];
-    return [violation(file, node.start, `the type name ${name} says nothing; name it for what it is`)];
-  });
+function complaintAboutType({ node }: Visit): string | null {
+  const name = typeForms.test(node.type) ? wordOf(child(node, 'id')) : null;
+  if (name === null || !saysNothing(wordsOf(name).join('-'))) return null;
+  return `the type name ${name} says nothing; name it for what it is`;
 }
 
 function saysNothing(name: string): boolean {

@@ -2,7 +2,7 @@
 
 import { type Rule, violation } from './rule.ts';
 
-const foreign = /\.\.\/shared\b|(?<![\w.$}-])\/(?:work|root)\//;
+const foreign = /\.\.\/shared\b|(?<![\w.$}-])\/(?:work|root)\//g;
 
 // In pieces, so that this file passes its own check.
 const path = (...parts: readonly string[]) => parts.join('/');
@@ -10,11 +10,11 @@ const path = (...parts: readonly string[]) => parts.join('/');
 export const ownWords: Rule = {
   name: 'own-words',
   check: (files) =>
-    files.flatMap((file) => {
-      const found = foreign.exec(file.text);
-      if (found === null) return [];
-      return [violation(file, found.index, `names ${found[0]}; say it so that it is true on any machine`)];
-    }),
+    files.flatMap((file) =>
+      [...file.text.matchAll(foreign)].map(({ 0: name, index }) =>
+        violation(file, index, `names ${name}; say it so that it is true on any machine`),
+      ),
+    ),
   refuses: {
     'a folder beside the repository': { 'docs/a.md': `See ${path('..', 'shared', 'DESIGN.md')}.` },
     'a folder of this machine': { '.ci/run': `cd ${path('', 'work', 'main')}` },

@@ -19,7 +19,7 @@ export const reachable: Rule = {
       'src/base/b.ts': '',
       'src/base/b.test.ts': `import { b } from './b.ts';`,
     },
-    'a file that only an unreachable file imports': {
+    'a file that imports others and is imported by none': {
       'src/bin/a.ts': `import { b } from '../base/b.ts'; import { c } from '../base/c.ts';`,
       'src/base/b.ts': '',
       'src/base/c.ts': '',

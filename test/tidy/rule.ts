@@ -1,6 +1,6 @@
 // The shape of a house rule. A rule owns its check, its words and the examples that prove that it can fail.
 
-import { lineAt, type SourceFile } from './source.ts';
+import { lineAt, type SourceFile, type Visit } from './source.ts';
 
 export type Violation = { readonly file: string; readonly line: number; readonly message: string };
 
@@ -20,11 +20,24 @@ export function violation(file: SourceFile, offset: number, message: string): Vi
   return { file: file.path, line: lineAt(file.text, offset), message };
 }
 
-export function isTypeScript({ path }: SourceFile): boolean {
+/** A violation for every place in the syntax about which `complaint` has something to say. */
+export function inspect(
+  files: readonly SourceFile[],
+  complaint: (visit: Visit, file: SourceFile) => string | null,
+): readonly Violation[] {
+  return files.flatMap((file) =>
+    file.visits().flatMap((visit) => {
+      const message = complaint(visit, file);
+      return message === null ? [] : [violation(file, visit.node.start, message)];
+    }),
+  );
+}
+
+export function isTypeScript({ path }: Pick<SourceFile, 'path'>): boolean {
   return /^(?:src|test|bench|scripts)\/.*\.tsx?$/.test(path);
 }
 
-export function isTest({ path }: SourceFile): boolean {
+export function isTest({ path }: Pick<SourceFile, 'path'>): boolean {
   return /\.(?:test|e2e|browser)\.tsx?$/.test(path);
 }
 

@@ -38,14 +38,14 @@ function parse(path: string, text: string): SyntaxNode {
   throw new Error('the parser no longer answers with a syntax tree');
 }
 
-/** A node and everything below it, in source order; `isEntered` says no to what shall be left out, children included. */
+/** A node and everything below it, in source order; what is not entered is left out with its children. */
 export function walk(
   root: SyntaxNode,
-  isEntered: (node: SyntaxNode, parent: SyntaxNode | null) => boolean = () => true,
+  isEntered: (node: SyntaxNode) => boolean = () => true,
 ): readonly Visit[] {
   const found: Visit[] = [];
   const visit = (node: SyntaxNode, parent: SyntaxNode | null, field: string): void => {
-    if (!isEntered(node, parent)) return;
+    if (!isEntered(node)) return;
     found.push({ node, parent, field });
     for (const [name, value] of Object.entries(node)) {
       if (Array.isArray(value)) {

@@ -1,7 +1,7 @@
 // Deciding never waits. What gathers, decides and reports, the centre and the vocabulary of objects are plain functions.
 
-import { isProduction, type Rule, violation } from './rule.ts';
-import { isFunction, type SyntaxNode, type Visit, wordOf } from './source.ts';
+import { inspect, isProduction, type Rule } from './rule.ts';
+import { isFunction, type SourceFile, type Visit, wordOf } from './source.ts';
 
 const waitless = [
   /\/(?:gather|decide|report)\.tsx?$/,
@@ -12,16 +12,12 @@ const waitless = [
 export const synchronous: Rule = {
   name: 'synchronous',
   check: (files) =>
-    files
-      .filter((file) => isProduction(file) && waitless.some((place) => place.test(file.path)))
-      .flatMap((file) =>
-        file.visits().flatMap((visit) => {
-          const found = waitOf(visit);
-          if (found === null) return [];
-          const message = `${found} in a place that never waits; return data, and let the caller do I/O`;
-          return [violation(file, visit.node.start, message)];
-        }),
-      ),
+    inspect(files.filter(isWaitless), (visit) => {
+      const found = waitOf(visit);
+      return found === null
+        ? null
+        : `${found} in a place that never waits; return data, and let the caller do I/O`;
+    }),
   refuses: {
     'an async decision': { 'src/capabilities/readiness/decide.ts': 'async function decide() {}' },
     'an async gathering': { 'src/capabilities/readiness/gather.ts': 'const gather = async () => 1;' },
@@ -41,15 +37,15 @@ export const synchronous: Rule = {
   },
 };
 
-function waitOf({ node, parent, field }: Visit): string | null {
-  if (isFunction(node)) return node['async'] === true ? 'async' : null;
-  if (node.type === 'AwaitExpression' || isAwaitingLoop(node)) return 'await';
-  const isName = (field === 'key' || field === 'property') && parent?.['computed'] !== true;
-  return !isName && /^Promise(?:Like)?$/.test(wordOf(node) ?? '') && node.type === 'Identifier'
-    ? 'Promise'
-    : null;
+function isWaitless(file: SourceFile): boolean {
+  return isProduction(file) && waitless.some((place) => place.test(file.path));
 }
 
-function isAwaitingLoop(node: SyntaxNode): boolean {
-  return node.type === 'ForOfStatement' && node['await'] === true;
+function waitOf({ node, parent, field }: Visit): string | null {
+  if (isFunction(node)) return node['async'] === true ? 'async' : null;
+  if (node.type === 'AwaitExpression') return 'await';
+  if (node.type === 'ForOfStatement') return node['await'] === true ? 'await' : null;
+  const isName = (field === 'key' || field === 'property') && parent?.['computed'] !== true;
+  if (node.type !== 'Identifier' || isName) return null;
+  return /^Promise(?:Like)?$/.test(wordOf(node) ?? '') ? 'Promise' : null;
 }

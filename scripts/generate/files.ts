@@ -1,0 +1,74 @@
+// What is generated, as texts by path. Pure: reads no file, so the same sources always give the same texts.
+
+import { crdManifest, kindProblems } from '../../src/api/crd.ts';
+import { kinds } from '../../src/api/kinds.ts';
+import { nodeLifecycleKind } from '../../src/api/node-lifecycle.ts';
+import { disruptionPolicyKind } from '../../src/api/disruption-policy.ts';
+import { stageMeanings } from '../../src/api/lifecycle-vocabulary.ts';
+import { coreRules, type PolicyRule } from '../../src/api/rbac.ts';
+import { reasonMeanings } from '../../src/api/reasons.ts';
+import { formatProblem } from '../../src/base/result.ts';
+import { resourceName } from '../../src/objects/ref.ts';
+import { rbacManifests, rulesOf } from './rbac-manifests.ts';
+import { fieldTable, fillBlocks, meaningTable } from './reference.ts';
+import { formatManifests, formatRules } from './yaml.ts';
+
+export type GeneratedFile = { readonly path: string; readonly text: string };
+
+/** Whole folders: what else lies there is removed. */
+export const generatedFolders = [
+  'config/crds',
+  'config/rbac',
+  'charts/muster/crds',
+  'charts/muster/files',
+] as const;
+
+/** Pages of which only the marked blocks are generated. */
+export const referencePages = [
+  'docs/reference/node-lifecycle.md',
+  'docs/reference/disruption-policy.md',
+  'docs/reference/reasons.md',
+] as const;
+
+/** The rights of the operator: its own, then those of each capability. To add a capability: one line. */
+const operatorRules: readonly PolicyRule[] = [coreRules].flat();
+
+export function generatedFiles(pages: ReadonlyMap<string, string>): readonly GeneratedFile[] {
+  return [...crdFiles(), ...rbacFiles(), ...pageFiles(pages)];
+}
+
+function crdFiles(): readonly GeneratedFile[] {
+  return kinds.flatMap((kind) => {
+    const problems = kindProblems(kind);
+    if (problems.length > 0) throw new Error(`${kind.type.kind}: ${problems.map(formatProblem).join('; ')}`);
+    const name = `${resourceName(kind.type)}.yaml`;
+    const text = formatManifests([crdManifest(kind)]);
+    return [
+      { path: `config/crds/${name}`, text },
+      { path: `charts/muster/crds/${name}`, text },
+    ];
+  });
+}
+
+function rbacFiles(): readonly GeneratedFile[] {
+  return [
+    { path: 'config/rbac/operator.yaml', text: formatManifests(rbacManifests(operatorRules)) },
+    { path: 'charts/muster/files/cluster-rules.yaml', text: formatRules(rulesOf(operatorRules, 'Cluster')) },
+    {
+      path: 'charts/muster/files/namespace-rules.yaml',
+      text: formatRules(rulesOf(operatorRules, 'Namespace')),
+    },
+  ];
+}
+
+function pageFiles(pages: ReadonlyMap<string, string>): readonly GeneratedFile[] {
+  const blocks: Readonly<Record<(typeof referencePages)[number], Readonly<Record<string, string>>>> = {
+    'docs/reference/node-lifecycle.md': {
+      stages: meaningTable('Stage', stageMeanings),
+      fields: fieldTable(nodeLifecycleKind),
+    },
+    'docs/reference/disruption-policy.md': { fields: fieldTable(disruptionPolicyKind) },
+    'docs/reference/reasons.md': { reasons: meaningTable('Reason', reasonMeanings) },
+  };
+  return referencePages.map((path) => ({ path, text: fillBlocks(pages.get(path) ?? '', blocks[path]) }));
+}

@@ -1,0 +1,105 @@
+// Builds the CustomResourceDefinition of a kind. Only the generator and tests use it: at run time the definition is a
+// file, and the API server is the one that validates.
+
+import {
+  customResourceDefinitionType,
+  apiVersionOf,
+  type ResourceType,
+  resourceName,
+} from '../objects/ref.ts';
+import { isRecord } from '../objects/raw.ts';
+import type { Problem } from '../base/result.ts';
+import type { CelRule } from './schema.ts';
+import { schemaKeywords, structuralProblems } from './structural-schema.ts';
+
+/** A kind of ours, whole: the manifest, the reference page and the types come from this. */
+export type KindDefinition = {
+  readonly type: ResourceType;
+  readonly shortNames: readonly string[];
+  readonly description: string;
+  readonly spec: object;
+  readonly status: object;
+  /** Over the whole object, of whose metadata CEL sees only the name. */
+  readonly rules: readonly CelRule[];
+  readonly columns: readonly Column[];
+  /** Fields by which a list or watch can be narrowed. */
+  readonly selectableFields: readonly string[];
+};
+
+export type Column = {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'boolean' | 'date';
+  readonly description: string;
+  readonly jsonPath: string;
+  /** 1: only with `-o wide`. */
+  readonly priority?: 1;
+};
+
+export function crdManifest(kind: KindDefinition): Readonly<Record<string, unknown>> {
+  const { type, shortNames } = kind;
+  return {
+    apiVersion: apiVersionOf(customResourceDefinitionType),
+    kind: customResourceDefinitionType.kind,
+    metadata: { name: resourceName(type) },
+    spec: {
+      group: type.group,
+      names: {
+        kind: type.kind,
+        listKind: `${type.kind}List`,
+        plural: type.plural,
+        singular: type.kind.toLowerCase(),
+        shortNames,
+        categories: ['muster'],
+      },
+      scope: type.scope,
+      versions: [versionOf(kind)],
+    },
+  };
+}
+
+/** What is wrong with the schemas of a kind; empty when an API server can be expected to take it. */
+export function kindProblems({ spec, status }: KindDefinition): readonly Problem[] {
+  return [...structuralProblems(spec, 'spec'), ...structuralProblems(status, 'status')];
+}
+
+function versionOf(kind: KindDefinition): object {
+  return {
+    name: kind.type.version,
+    served: true,
+    storage: true,
+    additionalPrinterColumns: kind.columns,
+    selectableFields: kind.selectableFields.map((jsonPath) => ({ jsonPath })),
+    subresources: { status: {} },
+    schema: {
+      openAPIV3Schema: {
+        description: kind.description,
+        type: 'object',
+        required: ['spec'],
+        properties: {
+          apiVersion: { type: 'string' },
+          kind: { type: 'string' },
+          metadata: { type: 'object' },
+          spec: inOrder(kind.spec),
+          status: inOrder(kind.status),
+        },
+        'x-kubernetes-validations': kind.rules,
+      },
+    },
+  };
+}
+
+/** The schema as plain data with its keywords in one fixed order: equal schemas, equal files. */
+function inOrder(schema: unknown): unknown {
+  if (!isRecord(schema)) return schema;
+  return Object.fromEntries(
+    schemaKeywords
+      .filter((keyword) => schema[keyword] !== undefined)
+      .map((keyword) => [keyword, orderedValue(keyword, schema[keyword])]),
+  );
+}
+
+function orderedValue(keyword: string, value: unknown): unknown {
+  if (keyword === 'items' || keyword === 'additionalProperties') return inOrder(value);
+  if (keyword !== 'properties' || !isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, inOrder(inner)]));
+}

@@ -1,0 +1,88 @@
+// Every key that Muster writes or reads on objects, spelled once: labels, annotations, taints, the field manager, and the
+// resource types of our own kinds. Only names live here, never a decision about them. Muster sets no finalizer yet.
+
+import type { ResourceType } from '../objects/ref.ts';
+
+const group = 'muster.dev';
+const version = 'v1alpha1';
+
+export const fieldManager = 'muster';
+
+/** Where the manifests put the operator, and the Lease that its replicas compete for. */
+export const systemNamespace = 'muster-system';
+export const leaderLeaseName = 'muster';
+
+export const annotationKeys = {
+  /** On a Node: which of its keys are ours, what we wrote and what stood there before. */
+  owned: `${group}/owned`,
+  /** On a rule: "<generation>/<at most N nodes>", a person's consent to gate more nodes than the brake allows. */
+  confirmImpact: `${group}/confirm-impact`,
+} as const;
+
+export const labelKeys = {
+  managedBy: 'app.kubernetes.io/managed-by',
+  appName: 'app.kubernetes.io/name',
+  podSecurityEnforce: 'pod-security.kubernetes.io/enforce',
+  zone: 'topology.kubernetes.io/zone',
+} as const;
+
+/** The value of `managedBy` on what we create. */
+export const managedBy = 'muster';
+
+/** Both a label and a taint: the role of a node that runs the control plane. */
+export const controlPlaneRole = 'node-role.kubernetes.io/control-plane';
+
+/** Taints of others that say that a node is about to go. */
+export const leavingTaintKeys = {
+  /** Cluster Autoscaler has decided and drains. */
+  clusterAutoscaler: 'ToBeDeletedByClusterAutoscaler',
+  /** Karpenter drains and then deletes. */
+  karpenter: 'karpenter.sh/disrupted',
+} as const;
+
+/** Cluster Autoscaler may remove the node later; it is advice to the scheduler and no departure yet. */
+export const deletionCandidateTaintKey = 'DeletionCandidateOfClusterAutoscaler';
+
+/** Taints that Kubernetes itself sets and takes away. */
+export const systemTaintKeys = {
+  notReady: 'node.kubernetes.io/not-ready',
+  unreachable: 'node.kubernetes.io/unreachable',
+  unschedulable: 'node.kubernetes.io/unschedulable',
+  networkUnavailable: 'node.kubernetes.io/network-unavailable',
+  memoryPressure: 'node.kubernetes.io/memory-pressure',
+  diskPressure: 'node.kubernetes.io/disk-pressure',
+  pidPressure: 'node.kubernetes.io/pid-pressure',
+  outOfService: 'node.kubernetes.io/out-of-service',
+  uninitialized: 'node.cloudprovider.kubernetes.io/uninitialized',
+} as const;
+
+/** Labels that name a node's pool, the first one found wins. Karpenter comes first: its nodes may carry a cloud's label too. */
+export const defaultPoolLabels: readonly string[] = [
+  'karpenter.sh/nodepool', // Karpenter
+  'eks.amazonaws.com/nodegroup', // Amazon EKS managed node groups
+  'cloud.google.com/gke-nodepool', // Google GKE
+  'kubernetes.azure.com/agentpool', // Azure AKS
+  'doks.digitalocean.com/node-pool', // DigitalOcean Kubernetes
+  'kops.k8s.io/instancegroup', // kOps
+  'worker.gardener.cloud/pool', // Gardener
+  'node.kubernetes.io/pool', // set by people, where no provider sets one
+];
+
+export const nodeLifecycleType: ResourceType = {
+  group,
+  version,
+  plural: 'nodelifecycles',
+  kind: 'NodeLifecycle',
+  scope: 'Cluster',
+};
+
+export const disruptionPolicyType: ResourceType = {
+  group,
+  version,
+  plural: 'disruptionpolicies',
+  kind: 'DisruptionPolicy',
+  scope: 'Cluster',
+};
+
+/** The one DisruptionPolicy of a cluster. */
+export const disruptionPolicyName = 'default';

@@ -1,0 +1,7 @@
+// The kinds that Muster defines, in the order in which they are installed and documented. To add one: a file and a line.
+
+import type { KindDefinition } from './crd.ts';
+import { disruptionPolicyKind } from './disruption-policy.ts';
+import { nodeLifecycleKind } from './node-lifecycle.ts';
+
+export const kinds: readonly KindDefinition[] = [nodeLifecycleKind, disruptionPolicyKind];

@@ -1,0 +1,59 @@
+// The closed lists and bounds of NodeLifecycle, for code that runs. The schema is built from these, so that what the
+// operator may write and what the API server accepts cannot differ.
+
+/** In the order of a node's life. */
+export const stages = [
+  'Joined',
+  'Configuring',
+  'Verifying',
+  'Gated',
+  'InService',
+  'Updating',
+  'Leaving',
+] as const;
+export type Stage = (typeof stages)[number];
+
+export const stageMeanings: Readonly<Record<Stage, string>> = {
+  Joined: 'The node exists and has not become ready yet.',
+  Configuring: 'Labels, taints or the provider ID that its configuration asks for are not all there.',
+  Verifying: 'Its verification has not passed yet.',
+  Gated: 'Something keeps ordinary pods away; the open gates say what.',
+  InService: 'No gate is open: the node takes work.',
+  Updating: 'Its operating system or configuration is being changed.',
+  Leaving: 'It is about to be removed, and `leaving` names by whom.',
+};
+
+export const gateKinds = ['Own', 'System', 'Cordon', 'Foreign'] as const;
+export type GateKind = (typeof gateKinds)[number];
+
+export const removers = ['ClusterAutoscaler', 'Karpenter', 'NodeDeletion'] as const;
+export type Remover = (typeof removers)[number];
+
+export const ownedKinds = ['Label', 'Annotation', 'Taint'] as const;
+export type OwnedKind = (typeof ownedKinds)[number];
+
+export const verificationStates = [
+  'unverified',
+  'pending',
+  'in_progress',
+  'verified',
+  'failed',
+  'deleting',
+] as const;
+
+export const checkVerdicts = ['pass', 'fail', 'inconclusive'] as const;
+
+export const updatePhases = ['Pending', 'Draining', 'Updating', 'Rebooting', 'Paused', 'Completed'] as const;
+export type UpdatePhase = (typeof updatePhases)[number];
+
+/** What a writer cuts to: beyond these the API server refuses the whole write. */
+export const lifecycleLimits = {
+  gatesMax: 16,
+  ownedMax: 64,
+  checksMax: 64,
+  timelineMax: 32,
+  reasonLengthMax: 64,
+  messageLengthMax: 128,
+  gateSummaryLengthMax: 63,
+  ownedValueLengthMax: 256,
+} as const;

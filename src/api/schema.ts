@@ -1,0 +1,147 @@
+// The dialect in which our kinds are written: TypeBox schemas that are structural schemas of Kubernetes too. Everything
+// carries a description and a bound. Used when manifests are generated and in tests; code that runs takes only types.
+
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+
+/** The data that a schema describes, deeply readonly. */
+export type Described<S extends TSchema> = DeepReadonly<Static<S>>;
+
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+
+export type CelRule = { readonly rule: string; readonly message: string };
+
+export const optional = Type.Optional;
+
+export type TextBounds = {
+  readonly max: number;
+  readonly min?: number;
+  readonly pattern?: string;
+  readonly default?: string;
+  readonly rules?: readonly CelRule[];
+};
+
+export function text(description: string, { max, min, rules, ...rest }: TextBounds) {
+  return Type.String({
+    description,
+    maxLength: max,
+    ...(min === undefined ? {} : { minLength: min }),
+    ...rest,
+    ...validations(rules),
+  });
+}
+
+/** metav1.Time; its format bounds its length. */
+export function time(description: string) {
+  return Type.String({ description, format: 'date-time' });
+}
+
+export type WholeBounds = {
+  readonly min: number;
+  readonly max?: number;
+  readonly default?: number;
+  readonly format?: 'int32' | 'int64';
+  readonly rules?: readonly CelRule[];
+};
+
+export function whole(description: string, { min, max, format = 'int32', rules, ...rest }: WholeBounds) {
+  return Type.Integer({
+    description,
+    format,
+    minimum: min,
+    ...(max === undefined ? {} : { maximum: max }),
+    ...rest,
+    ...validations(rules),
+  });
+}
+
+export function flag(description: string, options: { readonly default?: boolean } = {}) {
+  return Type.Boolean({ description, ...options });
+}
+
+export function enumOf<const V extends string>(
+  description: string,
+  values: readonly V[],
+  options: { readonly default?: V } = {},
+) {
+  return Type.Unsafe<V>({ type: 'string', enum: [...values], description, ...options });
+}
+
+/** A number, or a percentage such as "25%". */
+export function intOrString(description: string, options: { readonly default?: number | string } = {}) {
+  return Type.Unsafe<number | string>({
+    'x-kubernetes-int-or-string': true,
+    description,
+    maxLength: 16,
+    ...options,
+  });
+}
+
+export type ObjectOptions = {
+  /** An empty object here lets the defaults inside apply where nothing is given. */
+  readonly default?: Readonly<Record<string, never>>;
+  readonly rules?: readonly CelRule[];
+};
+
+export function object<P extends TProperties>(
+  description: string,
+  properties: P,
+  options: ObjectOptions = {},
+) {
+  const { rules, ...rest } = options;
+  return Type.Object(properties, { description, ...rest, ...validations(rules) });
+}
+
+export type MapBounds = { readonly max: number; readonly min?: number; readonly valueMax: number };
+
+/** TypeBox's own records become patternProperties, which a structural schema forbids. */
+export function stringMap(description: string, { max, min, valueMax }: MapBounds) {
+  return Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    description,
+    maxProperties: max,
+    ...(min === undefined ? {} : { minProperties: min }),
+    additionalProperties: { type: 'string', description: 'The value of one key.', maxLength: valueMax },
+    ...validations([{ rule: `self.all(key, size(key) <= ${keyLengthMax})`, message: 'a key is too long' }]),
+  });
+}
+
+/** Replaced as a whole: managedFields stay small however many items there are. */
+export function atomicList<S extends TSchema>(
+  description: string,
+  items: S,
+  bounds: { readonly max: number },
+) {
+  return Type.Array(items, { description, maxItems: bounds.max, 'x-kubernetes-list-type': 'atomic' });
+}
+
+/** Scalars, each at most once. */
+export function setOf<S extends TSchema>(description: string, items: S, bounds: { readonly max: number }) {
+  return Type.Array(items, { description, maxItems: bounds.max, 'x-kubernetes-list-type': 'set' });
+}
+
+/** Objects of which no two have the same key, so that several writers can each own some. */
+export function listMap<S extends TSchema>(
+  description: string,
+  items: S,
+  { key, max }: { readonly key: string; readonly max: number },
+) {
+  return Type.Array(items, {
+    description,
+    maxItems: max,
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': [key],
+  });
+}
+
+/** A label, annotation or taint key: a DNS name of 253, a slash and a name of 63 characters. */
+export const keyLengthMax = 317;
+
+/** A label value, or a name that must fit into one. */
+export const labelLengthMax = 63;
+
+/** The name of an object. */
+export const nameLengthMax = 253;
+
+function validations(rules: readonly CelRule[] = []) {
+  return rules.length === 0 ? {} : { 'x-kubernetes-validations': [...rules] };
+}

@@ -1,0 +1,168 @@
+// The NodeLifecycle of a node, computed whole from what is known now and what the record said before. Two kinds of content:
+// the record (incarnation, boot, first release, what we own) must be written before the effect it permits; display may wait.
+
+import type { Instant } from '../base/clock.ts';
+import { canonical } from '../base/hash.ts';
+import { formatTime } from '../base/timestamp.ts';
+import type { NodeLifecycleStatus } from '../api/node-lifecycle.ts';
+import { lifecycleLimits } from '../api/lifecycle-vocabulary.ts';
+import type { Reason } from '../api/reasons.ts';
+import type { NodeView } from '../objects/node.ts';
+import { isRecord, type ObjectView, type RawObject, textOf, viewOf } from '../objects/raw.ts';
+import type { MergedKeyWish } from '../objects/wish.ts';
+import { departureOf, openGates } from './gates.ts';
+import type { NodeState } from './node-state.ts';
+import { nextOwned, ownTaintsOf } from './owned-keys.ts';
+import { type StageFinding, stageOf } from './stage.ts';
+
+/** Status is kept as text: ten thousand parsed copies would cost three times the memory. */
+export type LifecycleView = ObjectView & {
+  readonly nodeUID: string;
+  /** Empty before the first status is written. */
+  readonly stage: string;
+  readonly statusText: string;
+};
+
+export function projectLifecycle(raw: RawObject, text: (value: string) => string): LifecycleView {
+  const spec = isRecord(raw.spec) ? raw.spec : {};
+  const status = isRecord(raw.status) ? raw.status : {};
+  return {
+    ...viewOf(raw),
+    nodeUID: textOf(spec['nodeUID']),
+    stage: text(textOf(status['stage'])),
+    statusText: JSON.stringify(status),
+  };
+}
+
+export function statusOf(view: LifecycleView): NodeLifecycleStatus {
+  return JSON.parse(view.statusText) as NodeLifecycleStatus;
+}
+
+export type LifecycleFacts = {
+  readonly node: NodeView;
+  readonly state: NodeState;
+  /** The winning wish for each key, of capabilities that may speak. */
+  readonly wishes: readonly MergedKeyWish[];
+  /** Every enabled capability has passed its barrier: silence now means that it has nothing to say. */
+  readonly isSettled: boolean;
+  readonly previous: NodeLifecycleStatus;
+  readonly now: Instant;
+};
+
+export type NextLifecycle = {
+  readonly status: NodeLifecycleStatus;
+  readonly changed: 'record' | 'display' | 'nothing';
+};
+
+export function nextLifecycle(facts: LifecycleFacts): NextLifecycle {
+  const record = recordOf(facts);
+  const status = { ...record, ...displayOf(facts, record) };
+  return { status, changed: whatChanged(facts, status) };
+}
+
+type RecordPart = Pick<NodeLifecycleStatus, 'bootID' | 'firstReleasedAt' | 'owned' | 'verification'>;
+
+function recordOf({ node, wishes, isSettled, previous, now }: LifecycleFacts): RecordPart {
+  const owned = nextOwned(previous.owned ?? [], node, wishes);
+  const isGated = owned.some(({ kind, effect }) => kind === 'Taint' && effect !== 'PreferNoSchedule');
+  const firstReleasedAt = previous.firstReleasedAt ?? (isSettled && !isGated ? formatTime(now) : undefined);
+  return {
+    ...(node.bootID === '' ? {} : { bootID: node.bootID }),
+    ...(firstReleasedAt === undefined ? {} : { firstReleasedAt }),
+    ...(owned.length === 0 ? {} : { owned }),
+    ...(previous.verification === undefined ? {} : { verification: previous.verification }),
+  };
+}
+
+function displayOf(facts: LifecycleFacts, record: RecordPart): NodeLifecycleStatus {
+  const { node, state, previous, now } = facts;
+  const gates = openGates(node, ownTaintsOf(record.owned ?? []), state.verdicts);
+  const found = stageOf({ node, state, gates, wasInService: previous.inServiceAt !== undefined });
+  const at = formatTime(now);
+  const inServiceAt = previous.inServiceAt ?? (found.stage === 'InService' ? at : undefined);
+  const departure = departureOf(node);
+  return {
+    stage: found.stage,
+    stageSince: previous.stage === found.stage ? (previous.stageSince ?? at) : at,
+    stageReason: cut(found.reason, lifecycleLimits.reasonLengthMax),
+    stageMessage: cut(found.message, lifecycleLimits.messageLengthMax),
+    pool: state.poolRef.name,
+    gates: gates.slice(0, lifecycleLimits.gatesMax).map((gate) => {
+      const since =
+        previous.gates?.find(({ key, effect }) => key === gate.key && effect === gate.effect)?.since ?? at;
+      return { ...gate, message: cut(gate.message, lifecycleLimits.messageLengthMax), since };
+    }),
+    gateCount: gates.length,
+    gateSummary: gateSummary(gates.map(({ key }) => key)),
+    ...(departure === null ? {} : { leaving: { by: departure.by, since: previous.leaving?.since ?? at } }),
+    ...(inServiceAt === undefined ? {} : { inServiceAt }),
+    update: updateOf(state),
+    timeline: timelineOf(facts, found),
+  };
+}
+
+/** `cni-not-ready +2`: the last part of the first gate's key, and how many more there are. */
+function gateSummary(keys: readonly string[]): string {
+  const [first] = keys;
+  if (first === undefined) return '-';
+  const name = first.slice(first.lastIndexOf('/') + 1);
+  const more = keys.length === 1 ? '' : ` +${keys.length - 1}`;
+  return cut(name, lifecycleLimits.gateSummaryLengthMax - more.length) + more;
+}
+
+function updateOf(state: NodeState): NonNullable<NodeLifecycleStatus['update']> {
+  const { phase, version, desiredVersion, currentConfig, desiredConfig, message } = state;
+  const texts = {
+    version,
+    desiredVersion,
+    currentConfig,
+    desiredConfig,
+    message: cut(message, lifecycleLimits.messageLengthMax),
+  };
+  return { phase, ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')) };
+}
+
+/** Newest first. A reboot is an entry of its own: the stage may well be the same before and after. */
+function timelineOf(
+  { node, previous, now }: LifecycleFacts,
+  found: StageFinding,
+): NonNullable<NodeLifecycleStatus['timeline']> {
+  const at = formatTime(now);
+  const entry = (reason: string, message: string) => ({
+    at,
+    stage: found.stage,
+    reason: cut(reason, lifecycleLimits.reasonLengthMax),
+    message: cut(message, lifecycleLimits.messageLengthMax),
+  });
+  const timeline = [...(previous.timeline ?? [])];
+  const isReboot = previous.bootID !== undefined && node.bootID !== '' && previous.bootID !== node.bootID;
+  if (isReboot) timeline.unshift(entry('Rebooted' satisfies Reason, `boot ${node.bootID}`));
+  if (previous.stage !== found.stage) timeline.unshift(entry(found.reason, found.message));
+  return timeline.slice(0, lifecycleLimits.timelineMax);
+}
+
+function whatChanged(
+  { previous, wishes }: LifecycleFacts,
+  next: NodeLifecycleStatus,
+): NextLifecycle['changed'] {
+  if (canonical(previous) === canonical(next)) return 'nothing';
+  const isReboot = previous.bootID !== next.bootID;
+  const isRelease = previous.firstReleasedAt !== next.firstReleasedAt;
+  return isReboot || isRelease || lacksProof(previous, wishes) ? 'record' : 'display';
+}
+
+/** A wish whose only proof will be this record must stand in it before the node is touched. */
+export function lacksProof(status: NodeLifecycleStatus, wishes: readonly MergedKeyWish[]): boolean {
+  const written = nextOwned(
+    [],
+    null,
+    wishes.filter(({ wish }) => wish.kind === 'present' && wish.proof === 'record'),
+  );
+  return written.some(
+    (entry) => !(status.owned ?? []).some((listed) => canonical(listed) === canonical(entry)),
+  );
+}
+
+export function cut(text: string, lengthMax: number): string {
+  return text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1)}…`;
+}

@@ -1,0 +1,101 @@
+// Reads untrusted records field by field and collects everything that is wrong, with its path, instead of stopping at
+// the first. A field that is missing or null reads as empty; one of another type is a problem and reads as empty too.
+
+import type { Problem } from '../base/result.ts';
+import { isRecord } from '../objects/raw.ts';
+
+export class Fields {
+  readonly path: string;
+  readonly #record: Readonly<Record<string, unknown>>;
+  readonly #problems: Problem[];
+
+  constructor(value: unknown, path: string, problems: Problem[]) {
+    this.path = path;
+    this.#problems = problems;
+    this.#record = isRecord(value) ? value : {};
+    if (!isRecord(value) && value !== undefined && value !== null) this.refuse('', 'must be a mapping');
+  }
+
+  /** Notes a problem of a field; without a field, of the record itself. */
+  refuse(field: string, message: string): void {
+    this.#problems.push({ path: this.#pathOf(field), message });
+  }
+
+  has(field: string): boolean {
+    return this.#record[field] !== undefined && this.#record[field] !== null;
+  }
+
+  text(field: string): string {
+    if (!this.has(field)) return '';
+    const value = this.#record[field];
+    if (typeof value === 'string') return value;
+    this.refuse(field, 'must be a text');
+    return '';
+  }
+
+  requiredText(field: string): string {
+    const value = this.text(field);
+    if (!this.has(field) || this.#record[field] === '') this.refuse(field, 'is missing');
+    return value;
+  }
+
+  /** Bytes in base64, read as text: PEM is ASCII. */
+  base64(field: string): string {
+    const encoded = this.text(field).replace(/\s/g, '');
+    if (/^[A-Za-z0-9+/]*={0,2}$/.test(encoded) && encoded.length % 4 === 0) {
+      return Buffer.from(encoded, 'base64').toString('utf8');
+    }
+    this.refuse(field, 'must be base64');
+    return '';
+  }
+
+  isTrue(field: string): boolean {
+    const value = this.#record[field] ?? false;
+    if (typeof value === 'boolean') return value;
+    this.refuse(field, 'must be true or false');
+    return false;
+  }
+
+  oneOf<T extends string>(field: string, values: readonly T[]): T | null {
+    const value = this.text(field);
+    const found = values.find((candidate) => candidate === value);
+    if (found === undefined && value !== '') this.refuse(field, `must be one of ${values.join(', ')}`);
+    return found ?? null;
+  }
+
+  record(field: string): Fields {
+    return new Fields(this.#record[field], this.#pathOf(field), this.#problems);
+  }
+
+  records(field: string): readonly Fields[] {
+    return this.#list(field).map((entry, index) => {
+      const path = `${this.#pathOf(field)}[${index}]`;
+      return new Fields(entry ?? {}, path, this.#problems);
+    });
+  }
+
+  texts(field: string): readonly string[] {
+    return this.#list(field).map((entry, index) => {
+      if (typeof entry === 'string') return entry;
+      this.refuse(`${field}[${index}]`, 'must be a text');
+      return '';
+    });
+  }
+
+  /** As it came, for those who only pass it on. */
+  raw(field: string): unknown {
+    return this.#record[field];
+  }
+
+  #list(field: string): readonly unknown[] {
+    const value = this.#record[field] ?? [];
+    if (Array.isArray(value)) return value;
+    this.refuse(field, 'must be a list');
+    return [];
+  }
+
+  #pathOf(field: string): string {
+    if (field === '') return this.path;
+    return this.path === '' || this.path.endsWith(': ') ? `${this.path}${field}` : `${this.path}.${field}`;
+  }
+}

@@ -1,0 +1,63 @@
+// The two things credentials need of the machine: to read a file and to run a command. Ports, so that a test needs
+// neither; below them the real ones.
+
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { err, ok, type Result } from '../base/result.ts';
+
+export type FileProblem = { readonly kind: 'missing' | 'unreadable'; readonly message: string };
+
+export interface Files {
+  read(path: string): Promise<Result<string, FileProblem>>;
+}
+
+export type CommandLine = {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** inherit: the command may talk with the person at the terminal. */
+  readonly terminal: 'inherit' | 'none';
+};
+
+export type CommandOutcome =
+  | { readonly kind: 'exited'; readonly code: number | null; readonly stdout: string; readonly stderr: string }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+export interface Commands {
+  /** An abort kills the command. */
+  run(line: CommandLine, signal: AbortSignal): Promise<CommandOutcome>;
+}
+
+export const nodeFiles: Files = {
+  async read(path) {
+    try {
+      return ok(await readFile(path, 'utf8'));
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      return err({ kind: code === 'ENOENT' ? 'missing' : 'unreadable', message });
+    }
+  },
+};
+
+export const nodeCommands: Commands = {
+  async run({ command, args, env, terminal }, signal) {
+    const stdin = terminal === 'inherit' ? 'inherit' : 'ignore';
+    const stderr = terminal === 'inherit' ? 'inherit' : 'pipe';
+    const child = spawn(command, args, { env, signal, stdio: [stdin, 'pipe', stderr] });
+    const exited = new Promise<CommandOutcome | number | null>((resolve) => {
+      child.once('error', (error: NodeJS.ErrnoException) =>
+        resolve(error.code === 'ENOENT' ? { kind: 'missing' } : { kind: 'failed', message: error.message }),
+      );
+      child.once('close', (code) => resolve(code));
+    });
+    const [stdoutText, stderrText, outcome] = await Promise.all([
+      child.stdout === null ? '' : text(child.stdout).catch(() => ''),
+      child.stderr === null ? '' : text(child.stderr).catch(() => ''),
+      exited,
+    ]);
+    if (outcome !== null && typeof outcome === 'object') return outcome;
+    return { kind: 'exited', code: outcome, stdout: stdoutText, stderr: stderrText };
+  },
+};

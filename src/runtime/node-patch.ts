@@ -1,0 +1,165 @@
+// From wishes to one Node patch: what changes, why, and the ownership record that goes with it. Pure. Keys that no wish names
+// stay as they are, in the node and in the record; foreign taints keep their place.
+
+import { annotationKeys } from '../api/keys.ts';
+import { isListed, type OwnedKey, recordFrom } from '../fleet/owned-keys.ts';
+import { isReservedKey } from '../objects/label-key.ts';
+import type { NodeView } from '../objects/node.ts';
+import { formatOwned, type OwnedEntry, type OwnedRecord, parseOwned } from '../objects/owned.ts';
+import { mergePatch } from '../objects/patch.ts';
+import {
+  findTaint,
+  keepsPodsAway,
+  parseTaintId,
+  type Taint,
+  withoutTaint,
+  withTaint,
+} from '../objects/taint.ts';
+import type { KeyKind, KeyWish, MergedKeyWish } from '../objects/wish.ts';
+
+export type KeyChange = {
+  readonly kind: KeyKind;
+  readonly key: string;
+  readonly capability: string;
+  readonly owner: string;
+  /** Undefined: not there. */
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+};
+
+export type NodePatchPlan = {
+  /** The guarded merge patch, or null when the node is as wished. */
+  readonly patch: unknown;
+  readonly changes: readonly KeyChange[];
+  /** release: it only lets pods in. gate: it keeps some away. */
+  readonly direction: 'release' | 'gate' | 'neither';
+  readonly isRecordUnreadable: boolean;
+};
+
+export function planNodePatch(
+  node: NodeView,
+  wishes: readonly MergedKeyWish[],
+  listed: readonly OwnedKey[],
+): NodePatchPlan {
+  const parsed = parseOwned(node.annotations[annotationKeys.owned]);
+  const isRecordUnreadable = parsed.kind === 'unreadable';
+  const draft = draftOf(node, parsed.kind === 'record' ? parsed.record : recordFrom(listed, node));
+  const changes: KeyChange[] = [];
+  for (const merged of wishes) {
+    const current = valueAt(draft, merged);
+    const step = stepFor(merged, {
+      current,
+      entry: draft.record[merged.kind][merged.key],
+      listed,
+      isRecordUnreadable,
+    });
+    write(draft, merged, step);
+    if (step.value !== current) {
+      const { kind, key, capability, wish } = merged;
+      changes.push({ kind, key, capability, owner: wish.owner, from: current, to: step.value });
+    }
+  }
+  return { patch: patchOf(node, draft), changes, direction: directionOf(changes), isRecordUnreadable };
+}
+
+type Draft = {
+  readonly labels: Record<string, string>;
+  readonly annotations: Record<string, string>;
+  taints: readonly Taint[];
+  readonly record: Record<KeyKind, Record<string, OwnedEntry>>;
+};
+
+function draftOf(node: NodeView, record: OwnedRecord): Draft {
+  return {
+    labels: { ...node.labels },
+    annotations: { ...node.annotations },
+    taints: node.taints,
+    record: {
+      labels: { ...record.labels },
+      annotations: { ...record.annotations },
+      taints: { ...record.taints },
+    },
+  };
+}
+
+type Standing = {
+  readonly current: string | undefined;
+  readonly entry: OwnedEntry | undefined;
+  readonly listed: readonly OwnedKey[];
+  readonly isRecordUnreadable: boolean;
+};
+
+type Step = { readonly value: string | undefined; readonly entry: OwnedEntry | undefined };
+
+function stepFor(merged: MergedKeyWish, standing: Standing): Step {
+  return merged.wish.kind === 'present'
+    ? stepToPresent(merged.wish, standing)
+    : stepToAbsent(merged, standing);
+}
+
+function stepToPresent(wish: Extract<KeyWish, { kind: 'present' }>, { current, entry }: Standing): Step {
+  const found = entry === undefined ? (wish.prior === 'restore' ? current : undefined) : entry.found;
+  return {
+    value: wish.value,
+    entry: { owner: wish.owner, wrote: wish.value, ...(found === undefined ? {} : { found }) },
+  };
+}
+
+/** With an unreadable record nothing is removed: this pass rebuilds the record, the next one can decide. */
+function stepToAbsent(
+  { kind, key, wish }: MergedKeyWish,
+  { current, entry, listed, isRecordUnreadable }: Standing,
+): Step {
+  const isNamed = wish.kind === 'absent' && wish.basis === 'named';
+  if (isRecordUnreadable) return { value: current, entry };
+  if (entry === undefined) return { value: isNamed ? undefined : current, entry: undefined };
+  const isOurs = isNamed || isListed(listed, { kind, key, value: entry.wrote });
+  if (!isOurs) return { value: current, entry };
+  const isForeignNow = current !== undefined && current !== entry.wrote;
+  if (isForeignNow && !isNamed) return { value: current, entry: undefined };
+  return { value: isReservedKey(key) ? undefined : entry.found, entry: undefined };
+}
+
+function valueAt(draft: Draft, { kind, key }: MergedKeyWish): string | undefined {
+  return kind === 'taints' ? findTaint(draft.taints, key)?.value : draft[kind][key];
+}
+
+function write(draft: Draft, { kind, key }: MergedKeyWish, { value, entry }: Step): void {
+  if (entry === undefined) delete draft.record[kind][key];
+  else draft.record[kind][key] = entry;
+  if (kind === 'taints') {
+    draft.taints =
+      value === undefined
+        ? withoutTaint(draft.taints, key)
+        : withTaint(draft.taints, { ...parseTaintId(key), value });
+  } else if (value === undefined) delete draft[kind][key];
+  else draft[kind][key] = value;
+}
+
+function patchOf(node: NodeView, draft: Draft): unknown {
+  const owned = formatOwned(draft.record);
+  const annotations = { ...draft.annotations };
+  if (owned === null) delete annotations[annotationKeys.owned];
+  else annotations[annotationKeys.owned] = owned;
+  const before = {
+    metadata: { labels: node.labels, annotations: node.annotations },
+    spec: { taints: node.taints },
+  };
+  const after = { metadata: { labels: draft.labels, annotations }, spec: { taints: draft.taints } };
+  const patch = mergePatch(before, after) as { metadata?: object } | undefined;
+  if (patch === undefined) return null;
+  return { ...patch, metadata: { ...patch.metadata, uid: node.uid, resourceVersion: node.resourceVersion } };
+}
+
+function directionOf(changes: readonly KeyChange[]): NodePatchPlan['direction'] {
+  const taints = changes.filter(
+    ({ kind, key, from, to }) =>
+      kind === 'taints' && isGate(key) && (from === undefined) !== (to === undefined),
+  );
+  if (taints.some(({ to }) => to !== undefined)) return 'gate';
+  return taints.length === 0 ? 'neither' : 'release';
+}
+
+function isGate(key: string): boolean {
+  return keepsPodsAway({ ...parseTaintId(key), value: '' });
+}

@@ -1,0 +1,180 @@
+// The one writer of a node and its record: carries out a pass step by step and turns every outcome into what happens next.
+// A refused Node patch is tried again capability by capability, so that the least important concern never blocks a release.
+
+import type { Clock } from '../base/clock.ts';
+import { nodeLifecycleType } from '../api/keys.ts';
+import type { LifecycleView } from '../fleet/lifecycle.ts';
+import type { NodeState } from '../fleet/node-state.ts';
+import type { NodeView } from '../objects/node.ts';
+import { nodeType, type ResourceType } from '../objects/ref.ts';
+import type { MergedWish } from '../objects/wish.ts';
+import { type Act, type Action, type ActOutcome, writeKindOf } from './act.ts';
+import type { CapabilityDecision } from './evaluate.ts';
+import { planNodePatch } from './node-patch.ts';
+import { type Pass, planPass } from './pass.ts';
+import type { Cache, EventRecorder, KubeApi, OwnWrites, Priority, WorkOutcome } from './ports.ts';
+import type { Rejections } from './rejections.ts';
+import type { Turnstile } from './turnstile.ts';
+
+export type WriterPorts = {
+  readonly clock: Clock;
+  readonly api: KubeApi;
+  readonly act: Act;
+  readonly events: EventRecorder;
+  readonly rejections: Rejections;
+  readonly turnstile: Turnstile;
+  readonly nodes: Cache & OwnWrites;
+  readonly lifecycles: Cache & OwnWrites;
+};
+
+export type WriteOrder = {
+  readonly node: NodeView;
+  readonly lifecycle: LifecycleView | undefined;
+  readonly state: NodeState;
+  readonly merged: MergedWish;
+  readonly speaking: readonly CapabilityDecision[];
+  readonly isSettled: boolean;
+};
+
+export interface NodeWriter {
+  /** Null: everything that was asked for is done. `recheckInMs`: display waits. */
+  write(order: WriteOrder): Promise<WorkOutcome>;
+  /** Reads live what a lost reply left in doubt; false when that failed. */
+  resolveDoubt(name: string): Promise<boolean>;
+  forget(name: string): void;
+}
+
+/** Display alone writes a record at most this often; a change of the record itself never waits. */
+export const DISPLAY_PERIOD_MS = 30_000;
+
+export function createNodeWriter(ports: WriterPorts): NodeWriter {
+  const { clock } = ports;
+  const displayedAtMs = new Map<string, number>();
+  return {
+    async write(order) {
+      const name = order.node.name;
+      const waitMs = (displayedAtMs.get(name) ?? -Infinity) + DISPLAY_PERIOD_MS - clock.monotonicMs();
+      const pass = planPass({ ...order, mayDisplay: waitMs <= 0, now: clock.now() });
+      for (const step of pass.steps) {
+        const outcome = await takeStep(ports, { ...order, pass, step });
+        if (outcome !== null) return outcome;
+        if (step.kind === 'WriteLifecycle') displayedAtMs.set(name, clock.monotonicMs());
+      }
+      announce(ports.events, order.node, pass);
+      return { kind: 'done', recheckInMs: pass.isDisplayDue ? waitMs : null };
+    },
+    async resolveDoubt(name) {
+      const nodes =
+        !ports.nodes.isDoubtful(name) || (await readLive(ports.api, ports.nodes, { type: nodeType, name }));
+      const type = nodeLifecycleType;
+      return (
+        nodes &&
+        (!ports.lifecycles.isDoubtful(name) || (await readLive(ports.api, ports.lifecycles, { type, name })))
+      );
+    },
+    forget: (name) => void displayedAtMs.delete(name),
+  };
+}
+
+type StepOrder = WriteOrder & { readonly pass: Pass; readonly step: Action };
+
+/** Null: done, go on with the next step. */
+async function takeStep(ports: WriterPorts, order: StepOrder): Promise<WorkOutcome | null> {
+  const { step, node, pass } = order;
+  const writeKind = writeKindOf[step.kind];
+  const ruling = ports.turnstile.enter(writeKind, node.name);
+  if (ruling.kind === 'held') return { kind: 'done', recheckInMs: null };
+  const outcome = await ports.act(step).finally(() => ports.turnstile.leave(writeKind));
+  if (outcome.kind === 'rejected' && step.kind === 'PatchNode') return isolate(ports, order);
+  const direction = pass.nodePatch?.direction ?? 'neither';
+  return settle(ports, {
+    step,
+    outcome,
+    name: node.name,
+    priority: direction === 'neither' ? 'change' : direction,
+  });
+}
+
+type Settlement = {
+  readonly step: Action;
+  readonly outcome: ActOutcome;
+  readonly name: string;
+  readonly priority: Priority;
+};
+
+async function settle(
+  ports: WriterPorts,
+  { step, outcome, name, priority }: Settlement,
+): Promise<WorkOutcome | null> {
+  const isNode = step.kind === 'PatchNode';
+  const cache = isNode ? ports.nodes : ports.lifecycles;
+  switch (outcome.kind) {
+    case 'done':
+      // A deletion's reply does not say when the object is gone: only a live read does.
+      if (step.kind === 'DeleteLifecycle') cache.doubt(name);
+      else cache.observe(outcome.object);
+      return step.kind === 'DeleteLifecycle' ? { kind: 'retry', soon: true, afterMs: null, priority } : null;
+    case 'conflict':
+      cache.doubt(name);
+      return { kind: 'retry', soon: true, afterMs: null, priority };
+    case 'unknown':
+      cache.doubt(name);
+      return { kind: 'retry', soon: false, afterMs: outcome.failure.retryAfterMs, priority };
+    case 'rejected':
+    case 'failed':
+      return { kind: 'retry', soon: false, afterMs: outcome.failure.retryAfterMs, priority };
+    case 'notLeading':
+      return { kind: 'done', recheckInMs: null };
+  }
+}
+
+/** Each capability's keys in a patch of their own, the most important first; who is refused then is refused alone. */
+async function isolate(ports: WriterPorts, order: StepOrder): Promise<WorkOutcome> {
+  const { node, merged, speaking } = order;
+  const byRank = speaking.toSorted((a, b) => b.capability.rank - a.capability.rank);
+  for (const { capability, decision } of byRank) {
+    const keys = merged.keys.filter((key) => key.capability === capability.name);
+    const { patch, direction } = planNodePatch(node, keys, []);
+    if (keys.length === 0 || patch === null) continue;
+    const step: Action = { kind: 'PatchNode', node, patch, causes: [capability.name] };
+    const outcome = await ports.act(step);
+    if (outcome.kind === 'rejected') {
+      const message = outcome.failure.message;
+      ports.rejections.add({ node: node.name, capability: capability.name, wish: decision.wish, message });
+      ports.events.record({
+        node,
+        type: 'Warning',
+        reason: 'Rejected',
+        action: 'PatchNode',
+        note: `${capability.name}: ${message}`,
+      });
+      continue;
+    }
+    const priority = direction === 'neither' ? 'change' : direction;
+    const next = await settle(ports, { step, outcome, name: node.name, priority });
+    if (next !== null) return next;
+    break;
+  }
+  return { kind: 'retry', soon: true, afterMs: null };
+}
+
+function announce(events: EventRecorder, node: NodeView, { event, nodePatch }: Pass): void {
+  if (event !== null)
+    events.record({ node, type: 'Normal', reason: event.reason, action: 'Observe', note: event.note });
+  if (nodePatch?.isRecordUnreadable) {
+    const note = 'the ownership record could not be parsed; nothing was removed, and it was rebuilt';
+    events.record({ node, type: 'Warning', reason: 'RecordUnreadable', action: 'PatchNode', note });
+  }
+}
+
+type LiveRef = { readonly type: ResourceType; readonly name: string };
+
+/** The incarnation is taken before the call: one that appears meanwhile is not what was found gone. */
+async function readLive(api: KubeApi, cache: Cache & OwnWrites, { type, name }: LiveRef): Promise<boolean> {
+  const uid = cache.get(name)?.uid ?? '';
+  const answer = await api.get({ type, namespace: '', name });
+  if (answer.kind === 'ok') cache.observe(answer.value);
+  else if (answer.error.reason === 'NotFound') cache.observeGone(name, uid);
+  else return false;
+  return true;
+}

@@ -1,0 +1,40 @@
+// Which wishes of an evaluation count, and what is said about those that do not: a capability behind its barrier is silent, a
+// refused wish waits, a conflict is shown. Pure.
+
+import type { Reason } from '../api/reasons.ts';
+import type { Verdict } from '../fleet/node-state.ts';
+import { type MergedWish, mergeWishes, type WishConflict } from '../objects/wish.ts';
+import type { CapabilityDecision } from './evaluate.ts';
+import type { Rejections } from './rejections.ts';
+
+export type CountedWishes = { readonly merged: MergedWish; readonly verdicts: readonly Verdict[] };
+
+export function countWishes(
+  node: string,
+  speaking: readonly CapabilityDecision[],
+  rejections: Rejections,
+): CountedWishes {
+  const refusals = speaking.flatMap(({ capability, decision }): Verdict[] => {
+    const message = rejections.messageFor(node, capability.name, decision.wish);
+    return message === null ? [] : [verdict(capability.name, 'Rejected', message)];
+  });
+  const counted = speaking.filter(
+    ({ capability }) => !refusals.some((refusal) => refusal.capability === capability.name),
+  );
+  const merged = mergeWishes(
+    counted.map(({ capability: { name, rank }, decision: { wish } }) => ({ capability: name, rank, wish })),
+  );
+  return { merged, verdicts: [...refusals, ...merged.conflicts.map(conflictVerdict)] };
+}
+
+function conflictVerdict({ kind, key, winner, loser }: WishConflict): Verdict {
+  return verdict(
+    loser.capability,
+    'Conflict',
+    `${kind} ${key}: ${winner.wish.owner} has its way over ${loser.wish.owner}`,
+  );
+}
+
+function verdict(capability: string, reason: Reason, message: string): Verdict {
+  return { capability, parent: capability, outcome: 'unknown', reason, message };
+}
