@@ -6,6 +6,7 @@ import { load, loadAll } from 'js-yaml';
 import { afterEach, describe, expect, it } from 'vitest';
 import { kinds } from '../src/api/kinds.ts';
 import { reasonMeanings } from '../src/api/reasons.ts';
+import { isRecord } from '../src/objects/raw.ts';
 import { resourceName } from '../src/objects/ref.ts';
 import { applyChanges, findChanges } from './generate/changes.ts';
 import { fillBlocks } from './generate/reference.ts';
@@ -47,8 +48,8 @@ describe('the generated files', () => {
   });
 
   it('put the namespace before what lies in it', async () => {
-    const manifests = loadAll(await readRoot('config/rbac/operator.yaml')) as readonly { kind: string }[];
-    expect(manifests.map(({ kind }) => kind)).toEqual([
+    const manifests = loadAll(await readRoot('config/rbac/operator.yaml')).filter(isRecord);
+    expect(manifests.map((manifest) => manifest['kind'])).toEqual([
       'Namespace',
       'ServiceAccount',
       'ClusterRole',
@@ -78,9 +79,9 @@ describe('the reference', () => {
   ])('lists each field of %s and no other', async (name, page) => {
     const kind = kinds.find(({ type }) => type.kind === name);
     if (kind === undefined) throw new Error(`there is no kind ${name}`);
-    const crd = load(await readRoot(`config/crds/${resourceName(kind.type)}.yaml`)) as Crd;
-    const properties = crd.spec.versions[0]?.schema.openAPIV3Schema.properties ?? {};
-    const fields = ['spec', 'status'].flatMap((part) => fieldPaths(part, properties[part]));
+    const crd = load(await readRoot(`config/crds/${resourceName(kind.type)}.yaml`));
+    const schema = at(crd, ['spec', 'versions', '0', 'schema', 'openAPIV3Schema']);
+    const fields = ['spec', 'status'].flatMap((part) => fieldPaths(part, at(schema, ['properties', part])));
     expect(firstCells(await readRoot(page)).filter((cell) => /^(?:spec|status)\./.test(cell))).toEqual(
       fields,
     );
@@ -98,24 +99,24 @@ describe('the reference', () => {
   });
 });
 
-type Fields = Readonly<
-  Record<string, { readonly properties?: Fields; readonly items?: { readonly properties?: Fields } }>
->;
-type Crd = {
-  readonly spec: {
-    readonly versions: readonly {
-      readonly schema: { readonly openAPIV3Schema: { readonly properties: Fields } };
-    }[];
-  };
-};
+function fieldPaths(path: string, schema: unknown): readonly string[] {
+  const own = entriesAt(schema, ['properties']).map(([name, field]) => [`${path}.${name}`, field] as const);
+  const ofItems = entriesAt(schema, ['items', 'properties']).map(
+    ([name, field]) => [`${path}[].${name}`, field] as const,
+  );
+  return [...own, ...ofItems].flatMap(([inner, field]) => [inner, ...fieldPaths(inner, field)]);
+}
 
-function fieldPaths(path: string, schema: Fields[string] | undefined): readonly string[] {
-  const inner = Object.entries(schema?.properties ?? {});
-  const items = Object.entries(schema?.items?.properties ?? {});
-  return [
-    ...inner.map(([name, field]) => [`${path}.${name}`, field] as const),
-    ...items.map(([name, field]) => [`${path}[].${name}`, field] as const),
-  ].flatMap(([at, field]) => [at, ...fieldPaths(at, field)]);
+function entriesAt(value: unknown, path: readonly string[]): readonly [string, unknown][] {
+  const found = at(value, path);
+  return isRecord(found) ? Object.entries(found) : [];
+}
+
+function at(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((inner, step) => {
+    if (Array.isArray(inner)) return inner[Number(step)];
+    return isRecord(inner) ? inner[step] : undefined;
+  }, value);
 }
 
 /** What stands in backquotes in the first cell of each row of the tables of a page. */

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 import { controlPlaneRole, systemTaintKeys } from '../src/api/keys.ts';
+import { isRecord } from '../src/objects/raw.ts';
 
 const root = join(import.meta.dirname, '..');
-const read = async (path: string) =>
-  load(await readFile(join(root, path), 'utf8')) as Readonly<Record<string, unknown>>;
 
 describe('the chart', () => {
   it('has the version of the package', async () => {
@@ -18,41 +17,39 @@ describe('the chart', () => {
     const values = await read('charts/muster/values.yaml');
     const schema = await read('charts/muster/values.schema.json');
     // Helm passes `global` to every chart, asked or not.
-    expect(schemaPaths(schema).filter((path) => path !== 'global')).toEqual(
-      expect.arrayContaining([...valuePaths(values, schema)]),
-    );
-    expect(valuePaths(values, schema)).toEqual(
-      expect.arrayContaining(schemaPaths(schema).filter((path) => path !== 'global')),
-    );
+    const described = schemaPaths(schema, '').filter((path) => path !== '.global');
+    expect(valuePaths(values, schema, '').toSorted()).toEqual(described.toSorted());
   });
 
   it('lets the operator run where no node is ready yet', async () => {
-    const { tolerations } = (await read('charts/muster/values.yaml')) as {
-      tolerations: readonly { key: string }[];
-    };
     const { uninitialized, notReady } = systemTaintKeys;
-    expect(tolerations.map(({ key }) => key)).toEqual([controlPlaneRole, uninitialized, notReady]);
+    expect(await read('charts/muster/values.yaml')).toMatchObject({
+      tolerations: [{ key: controlPlaneRole }, { key: uninitialized }, { key: notReady }],
+    });
   });
 });
 
-type Schema = Readonly<Record<string, unknown>>;
-
-function propertiesOf(schema: unknown): Readonly<Record<string, Schema>> | undefined {
-  return (schema as { readonly properties?: Readonly<Record<string, Schema>> } | undefined)?.properties;
+async function read(path: string): Promise<Readonly<Record<string, unknown>>> {
+  const content = load(await readFile(join(root, path), 'utf8'));
+  if (!isRecord(content)) throw new Error(`${path} holds no object`);
+  return content;
 }
 
-function schemaPaths(schema: Schema, path = ''): readonly string[] {
-  return Object.entries(propertiesOf(schema) ?? {}).flatMap(([name, inner]) =>
-    propertiesOf(inner) === undefined ? [`${path}${name}`] : schemaPaths(inner, `${path}${name}.`),
-  );
+function schemaPaths(schema: unknown, path: string): readonly string[] {
+  const properties = propertiesOf(schema);
+  if (properties === null) return [path];
+  return Object.entries(properties).flatMap(([name, inner]) => schemaPaths(inner, `${path}.${name}`));
 }
 
 /** As deep as the schema names fields. */
-function valuePaths(values: object, schema: unknown, path = ''): readonly string[] {
-  return Object.entries(values).flatMap(([name, value]) => {
-    const inner = propertiesOf(schema)?.[name];
-    return propertiesOf(inner) === undefined
-      ? [`${path}${name}`]
-      : valuePaths(value as object, inner, `${path}${name}.`);
-  });
+function valuePaths(value: unknown, schema: unknown, path: string): readonly string[] {
+  const properties = propertiesOf(schema);
+  if (properties === null || !isRecord(value)) return [path];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    valuePaths(inner, properties[name], `${path}.${name}`),
+  );
+}
+
+function propertiesOf(schema: unknown): Readonly<Record<string, unknown>> | null {
+  return isRecord(schema) && isRecord(schema['properties']) ? schema['properties'] : null;
 }

@@ -1,10 +1,10 @@
 // What is generated, as texts by path. Pure: reads no file, so the same sources always give the same texts.
 
 import { crdManifest, kindProblems } from '../../src/api/crd.ts';
-import { kinds } from '../../src/api/kinds.ts';
-import { nodeLifecycleKind } from '../../src/api/node-lifecycle.ts';
 import { disruptionPolicyKind } from '../../src/api/disruption-policy.ts';
+import { kinds } from '../../src/api/kinds.ts';
 import { stageMeanings } from '../../src/api/lifecycle-vocabulary.ts';
+import { nodeLifecycleKind } from '../../src/api/node-lifecycle.ts';
 import { coreRules, type PolicyRule } from '../../src/api/rbac.ts';
 import { reasonMeanings } from '../../src/api/reasons.ts';
 import { formatProblem } from '../../src/base/result.ts';

@@ -1,14 +1,14 @@
 // Builds the CustomResourceDefinition of a kind. Only the generator and tests use it: at run time the definition is a
 // file, and the API server is the one that validates.
 
+import type { Problem } from '../base/result.ts';
+import { isRecord } from '../objects/raw.ts';
 import {
-  customResourceDefinitionType,
   apiVersionOf,
+  customResourceDefinitionType,
   type ResourceType,
   resourceName,
 } from '../objects/ref.ts';
-import { isRecord } from '../objects/raw.ts';
-import type { Problem } from '../base/result.ts';
 import type { CelRule } from './schema.ts';
 import { schemaKeywords, structuralProblems } from './structural-schema.ts';
 

@@ -108,7 +108,8 @@ const deletion = object(
     default: {},
     rules: [
       {
-        rule: '!self.enabled || has(self.nodeSelector)',
+        // The API server tries the rule on the bare default too, in which nothing is set.
+        rule: '!has(self.enabled) || !self.enabled || has(self.nodeSelector)',
         message: 'enabled needs a nodeSelector: nodes opt in to deletion by label',
       },
     ],

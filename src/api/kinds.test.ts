@@ -1,4 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import { isRecord } from '../objects/raw.ts';
 import { crdManifest, kindProblems } from './crd.ts';
 import type { DisruptionLedger } from './disruption-ledger.ts';
 import type { DisruptionPolicySpec } from './disruption-policy.ts';
@@ -67,11 +68,9 @@ function hasField(roots: Readonly<Record<string, unknown>>, path: string): boole
     .split('.');
   const found = steps.reduce<unknown>(
     (schema, step) => {
-      const { properties, items } = (schema ?? {}) as {
-        properties?: Record<string, unknown>;
-        items?: unknown;
-      };
-      return step === '[]' ? items : properties?.[step];
+      if (!isRecord(schema)) return undefined;
+      if (step === '[]') return schema['items'];
+      return isRecord(schema['properties']) ? schema['properties'][step] : undefined;
     },
     { properties: roots },
   );

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { Value } from 'typebox/value';
+import { describe, expect, it } from 'vitest';
 import {
   checkVerdicts,
   gateKinds,
@@ -9,7 +9,7 @@ import {
   updatePhases,
   verificationStates,
 } from './lifecycle-vocabulary.ts';
-import { nodeLifecycleKind, type NodeLifecycleStatus } from './node-lifecycle.ts';
+import { type NodeLifecycleStatus, nodeLifecycleKind } from './node-lifecycle.ts';
 
 const at = '2026-11-15T10:42:00Z';
 const message = 'the taint cni-not-ready keeps ordinary pods away';

@@ -142,7 +142,7 @@ export const nodeLifecycleKind: KindDefinition = {
   rules: [
     { rule: 'self.metadata.name == self.spec.nodeName', message: 'metadata.name must be spec.nodeName' },
   ],
-  // Without -o wide a line fits 80 columns, as long as names, gates and pools are together below 55 characters.
+  // A line fits 80 columns while the longest name, gate summary and pool are together at most 52 characters long.
   columns: [
     {
       name: 'Stage',

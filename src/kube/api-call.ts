@@ -42,7 +42,10 @@ export async function callApi(call: ApiCall, world: CallWorld): Promise<Answer<u
 }
 
 /** A 429 speaks for all requests, not only for the one that heard it. */
-export function heedPause(failure: ApiFailure, { admission, log }: Pick<CallWorld, 'admission' | 'log'>): void {
+export function heedPause(
+  failure: ApiFailure,
+  { admission, log }: Pick<CallWorld, 'admission' | 'log'>,
+): void {
   if (failure.reason !== 'TooManyRequests' || failure.retryAfterMs === null) return;
   admission.holdBack(failure.retryAfterMs);
   log.warn('the API server asked for a pause', { retryAfterMs: failure.retryAfterMs });
@@ -64,7 +67,11 @@ async function replyOf(call: ApiCall, world: CallWorld, signal: AbortSignal): Pr
   return answer;
 }
 
-type Exchanged = { readonly head: ResponseHead | null; readonly chunks: readonly Buffer[]; readonly end: Ending };
+type Exchanged = {
+  readonly head: ResponseHead | null;
+  readonly chunks: readonly Buffer[];
+  readonly end: Ending;
+};
 type Ending = StreamEnd | { readonly kind: 'tooLarge' };
 
 function exchange(transport: Transport, request: TransportRequest, signal: AbortSignal): Promise<Exchanged> {

@@ -2,7 +2,14 @@
 
 import type { RawObject } from '../objects/raw.ts';
 import { type ObjectRef, type ResourceType, resourceName } from '../objects/ref.ts';
-import type { DeleteOptions, PageRequest, Patch, Selection, WatchStart, WriteOptions } from '../runtime/ports.ts';
+import type {
+  DeleteOptions,
+  PageRequest,
+  Patch,
+  Selection,
+  WatchStart,
+  WriteOptions,
+} from '../runtime/ports.ts';
 import type { Verb } from './api-metrics.ts';
 import type { Asked } from './errors.ts';
 import { collectionPath, objectPath, type Query, withQuery } from './resource-path.ts';
@@ -59,7 +66,11 @@ function collectionRequest(verb: 'list' | 'watch', selection: Selection, query: 
 }
 
 /** A write, and who the API server notes as the author of its fields. */
-export type Authored = { readonly ref: ObjectRef; readonly options: WriteOptions; readonly fieldManager: string };
+export type Authored = {
+  readonly ref: ObjectRef;
+  readonly options: WriteOptions;
+  readonly fieldManager: string;
+};
 
 export function createRequest(write: Authored, body: RawObject): ApiRequest {
   const { ref, options } = write;

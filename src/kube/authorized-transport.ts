@@ -29,7 +29,11 @@ export function createAuthorizedTransport(inner: Transport, credentials: Credent
 }
 
 type SendAs = (identity: Identity, receiver: Receiver) => Cancel;
-type Refusal = { readonly identity: Identity; readonly head: ResponseHead; readonly chunks: readonly Buffer[] };
+type Refusal = {
+  readonly identity: Identity;
+  readonly head: ResponseHead;
+  readonly chunks: readonly Buffer[];
+};
 
 /** One request, sent once or twice. */
 class Attempts {

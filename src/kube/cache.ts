@@ -7,8 +7,9 @@ import { type ObjectView, type RawObject, viewOf } from '../objects/raw.ts';
 import { keyOf } from '../objects/ref.ts';
 import { compareResourceVersions } from '../objects/resource-version.ts';
 import type { Cache, CacheChange, Intern, OwnWrites, WatchEvent, WatchSpec } from '../runtime/ports.ts';
-import { CacheIndexes } from './cache-indexes.ts';
+import { Listeners } from './listeners.ts';
 import { type Incarnation, Tombstones } from './tombstones.ts';
+import { ViewTable } from './view-table.ts';
 
 export type ObjectChange = Extract<WatchEvent, { kind: 'object' }>['change'];
 
@@ -29,10 +30,10 @@ export interface ReflectorStore {
 
 export type CacheOptions = {
   readonly intern: Intern;
-  /** The projection threw: the view held before, if any, stays and is in doubt. */
-  readonly onUnreadable?: (key: string, cause: unknown) => void;
+  /** The projection or an index threw: the view held before, if any, stays and is in doubt. */
+  readonly onUnreadable: (key: string, cause: unknown) => void;
   /** A subscriber threw; the others were told all the same. */
-  readonly onListenerFault?: (cause: unknown) => void;
+  readonly onListenerFault: (cause: unknown) => void;
 };
 
 export type ObjectCache<V extends ObjectView = ObjectView> = Cache<V> &
@@ -50,39 +51,40 @@ export function createCache<V extends ObjectView>(spec: WatchSpec<V>, options: C
 class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   readonly spec: WatchSpec<V>;
   readonly #options: CacheOptions;
-  readonly #views = new Map<string, V>();
-  readonly #indexes: CacheIndexes<V>;
+  readonly #table: ViewTable<V>;
   readonly #gone = new Tombstones();
   readonly #doubts = new Set<string>();
-  readonly #subscribers = new Set<(change: CacheChange<V>) => void>();
-  readonly #syncListeners = new Set<() => void>();
+  readonly #subscribers: Listeners<CacheChange<V>>;
+  readonly #syncListeners: Listeners<void>;
   #staged: Map<string, V> | null = null;
   #hasSynced = false;
 
   constructor(spec: WatchSpec<V>, options: CacheOptions) {
     this.spec = spec;
     this.#options = options;
-    this.#indexes = new CacheIndexes(spec);
+    this.#table = new ViewTable(spec.indexes);
+    this.#subscribers = new Listeners(options.onListenerFault);
+    this.#syncListeners = new Listeners(options.onListenerFault);
   }
 
   get size(): number {
-    return this.#views.size;
+    return this.#table.views.size;
   }
 
   get(key: string): V | undefined {
-    return this.#views.get(key);
+    return this.#table.views.get(key);
   }
 
   values(): Iterable<V> {
-    return this.#views.values();
+    return this.#table.views.values();
   }
 
   keys(): Iterable<string> {
-    return this.#views.keys();
+    return this.#table.views.keys();
   }
 
   byIndex(index: string, value: string): readonly V[] {
-    return [...this.#indexes.keys(index, value)].flatMap((key) => this.#views.get(key) ?? []);
+    return this.#table.byIndex(index, value);
   }
 
   isSynced(): boolean {
@@ -90,13 +92,11 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   }
 
   subscribe(listener: (change: CacheChange<V>) => void): Cancel {
-    this.#subscribers.add(listener);
-    return () => void this.#subscribers.delete(listener);
+    return this.#subscribers.add(listener);
   }
 
   onSynced(listener: () => void): Cancel {
-    this.#syncListeners.add(listener);
-    return () => void this.#syncListeners.delete(listener);
+    return this.#syncListeners.add(listener);
   }
 
   observe(raw: RawObject): void {
@@ -109,8 +109,8 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   observeGone(key: string, uid: string): void {
     this.#gone.bury(uid, null);
     this.#doubts.delete(key);
-    const before = this.#views.get(key);
-    if (before?.uid === uid) this.#notify(this.#remove(key, before));
+    const before = this.#table.views.get(key);
+    if (before?.uid === uid) this.#notify(this.#table.remove(key));
   }
 
   doubt(key: string): void {
@@ -138,7 +138,7 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
       this.#staged?.delete(seen.key);
       return;
     }
-    const cached = this.#views.get(seen.key);
+    const cached = this.#table.views.get(seen.key);
     // A relist is mostly of objects that did not change: to hold them once keeps its memory flat.
     const isKnown = cached?.uid === seen.uid && cached.resourceVersion === seen.resourceVersion;
     const view = isKnown ? cached : (this.#project(raw, seen) ?? cached);
@@ -149,12 +149,12 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
     const staged = this.#staged ?? new Map<string, V>();
     this.#staged = null;
     const changes: CacheChange<V>[] = [];
-    for (const [key, view] of this.#views) {
+    for (const [key, view] of this.#table.views) {
       if (!staged.has(key) && this.#isGoneAsOf(resourceVersion, view))
-        changes.push(...this.#remove(key, view));
+        changes.push(...this.#table.remove(key));
     }
     for (const [key, view] of staged) {
-      if (this.#isNews(key, view)) changes.push(...this.#put(key, view));
+      if (this.#isNews(key, view)) changes.push(...this.#table.put(key, view));
     }
     this.#becomeSynced(changes);
   }
@@ -165,31 +165,31 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
 
   markAbsent(): void {
     this.#staged = null;
-    this.#becomeSynced([...this.#views].flatMap(([key, view]) => this.#remove(key, view)));
+    this.#becomeSynced([...this.#table.views.keys()].flatMap((key) => this.#table.remove(key)));
   }
 
   /** False when the object cannot be read. */
   #accept(raw: RawObject, seen: Sighting): boolean {
     if (!this.#isNews(seen.key, seen)) return true;
     const view = this.#project(raw, seen);
-    if (view) this.#notify(this.#put(seen.key, view));
+    if (view) this.#notify(this.#table.put(seen.key, view));
     return view !== null;
   }
 
   #delete(seen: Sighting): void {
     this.#gone.bury(seen.uid, seen.resourceVersion);
-    const before = this.#views.get(seen.key);
+    const before = this.#table.views.get(seen.key);
     if (before === undefined) return;
     const order = compareResourceVersions(seen.resourceVersion, before.resourceVersion);
     // It ended before what we hold began: an earlier incarnation, or it left the selection and we know it to be back.
     if (order === 'older') return;
     if (order === 'unknown') this.#doubts.add(seen.key);
-    if (order === 'newer' || before.uid === seen.uid) this.#notify(this.#remove(seen.key, before));
+    if (order === 'newer' || before.uid === seen.uid) this.#notify(this.#table.remove(seen.key));
   }
 
   #isNews(key: string, seen: Incarnation): boolean {
     if (this.#gone.covers(seen)) return false;
-    const before = this.#views.get(key);
+    const before = this.#table.views.get(key);
     if (before === undefined) return true;
     const order = compareResourceVersions(seen.resourceVersion, before.resourceVersion);
     // Without an order the later word is believed, and a live read must confirm it before it is acted upon.
@@ -207,52 +207,25 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   #project(raw: RawObject, { key }: Sighting): V | null {
     try {
       assert(key !== '', 'an object has a name');
-      return deepFreeze(this.spec.project(raw, this.#options.intern));
+      const view = deepFreeze(this.spec.project(raw, this.#options.intern));
+      this.#table.check(view);
+      return view;
     } catch (cause) {
       this.#doubts.add(key);
-      this.#options.onUnreadable?.(key, cause);
+      this.#options.onUnreadable(key, cause);
       return null;
     }
-  }
-
-  #put(key: string, now: V): readonly CacheChange<V>[] {
-    const before = this.#views.get(key);
-    if (before) this.#indexes.remove(before);
-    this.#views.set(key, now);
-    this.#indexes.add(now);
-    if (before === undefined) return [{ kind: 'added', now }];
-    if (before.uid === now.uid) return [{ kind: 'updated', before, now }];
-    return [
-      { kind: 'deleted', before },
-      { kind: 'added', now },
-    ];
-  }
-
-  #remove(key: string, before: V): readonly CacheChange<V>[] {
-    this.#views.delete(key);
-    this.#indexes.remove(before);
-    return [{ kind: 'deleted', before }];
   }
 
   #becomeSynced(changes: readonly CacheChange<V>[]): void {
     const isFirst = !this.#hasSynced;
     this.#hasSynced = true;
     this.#notify(changes);
-    if (isFirst) for (const listener of this.#syncListeners) this.#call(listener);
+    if (isFirst) this.#syncListeners.tell();
   }
 
   #notify(changes: readonly CacheChange<V>[]): void {
-    for (const change of changes) {
-      for (const subscriber of this.#subscribers) this.#call(() => subscriber(change));
-    }
-  }
-
-  #call(listener: () => void): void {
-    try {
-      listener();
-    } catch (cause) {
-      this.#options.onListenerFault?.(cause);
-    }
+    for (const change of changes) this.#subscribers.tell(change);
   }
 }
 

@@ -1,8 +1,7 @@
 // How to reach one cluster and as whom: what a kubeconfig or a pod's service account comes down to. Plain data, no I/O;
 // files are named here and read when a connection is made, because they rotate.
 
-/** PEM text, or the file that holds it. */
-export type Pem = { readonly kind: 'inline'; readonly text: string } | { readonly kind: 'file'; readonly path: string };
+import type { Pem } from './pem.ts';
 
 export type ClientCertificate = { readonly certificate: Pem; readonly key: Pem };
 
@@ -14,11 +13,19 @@ export type ExecPlugin = {
   readonly interactiveMode: ExecInteractiveMode;
   /** What to tell people when the command is not there. */
   readonly installHint: string;
-  /** What the plugin is told about the cluster; null when it did not ask for it. */
-  readonly cluster: Readonly<Record<string, unknown>> | null;
+  /** What the command is told about the cluster; null when it did not ask for it. */
+  readonly cluster: PluginCluster | null;
 };
 
-export const execApiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'] as const;
+export type PluginCluster = ClusterAddress & {
+  /** For the command alone: passed on as it stands in the kubeconfig. */
+  readonly config: unknown;
+};
+
+export const execApiVersions = [
+  'client.authentication.k8s.io/v1',
+  'client.authentication.k8s.io/v1beta1',
+] as const;
 export type ExecApiVersion = (typeof execApiVersions)[number];
 
 export const execInteractiveModes = ['Never', 'IfAvailable', 'Always'] as const;
@@ -36,7 +43,7 @@ export type CredentialSource = {
   readonly token: TokenSource;
 };
 
-export type ClusterConnection = {
+export type ClusterAddress = {
   /** May have a path, which then precedes every other. */
   readonly server: string;
   /** Null for the roots of the system. */
@@ -45,6 +52,9 @@ export type ClusterConnection = {
   /** The name that the server's certificate is checked against; null for the host of the server. */
   readonly tlsServerName: string | null;
   readonly proxyUrl: string | null;
+};
+
+export type ClusterConnection = ClusterAddress & {
   readonly credentials: CredentialSource;
   /** Where namespaced commands look by default. */
   readonly namespace: string;

@@ -5,13 +5,14 @@ import { err, ok, type Result } from '../base/result.ts';
 import type { KubeApi } from '../runtime/ports.ts';
 import { createAuthorizedTransport } from './authorized-transport.ts';
 import type { ClusterConnection } from './cluster-connection.ts';
-import { createCredentials, readPem } from './credentials.ts';
+import { createCredentials } from './credentials.ts';
 import { createDialer, type Dialer, type TlsMaterial } from './dial.ts';
 import type { Files } from './host-ports.ts';
 import { createHttp1Transport } from './http1-transport.ts';
 import { createHttpKubeApi, type HttpKubeApiOptions } from './http-kube-api.ts';
 import type { Credentials, CredentialWorld } from './identity.ts';
 import { createNegotiatedTransport } from './negotiated-transport.ts';
+import { readPem } from './pem.ts';
 import type { Transport } from './transport.ts';
 
 /** auto: HTTP/2 where the server agrees to it. http1 is the way around a middle box that breaks HTTP/2. */

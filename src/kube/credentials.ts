@@ -1,12 +1,19 @@
 // Makes credentials from what a kubeconfig names: none, a token, a token file, a client certificate or a command. Files
 // are read again as they rotate.
 
+import { unreachable } from '../base/assert.ts';
 import { err, ok, type Result } from '../base/result.ts';
-import type { ClientCertificate, CredentialSource, Pem } from './cluster-connection.ts';
+import type { ClientCertificate, CredentialSource } from './cluster-connection.ts';
 import { createExecCredentials } from './exec-credentials.ts';
 import { FreshValue } from './fresh-value.ts';
-import type { Files } from './host-ports.ts';
-import { bearer, type CertificatePair, type Credentials, type CredentialWorld, type Identity } from './identity.ts';
+import {
+  bearer,
+  type CertificatePair,
+  type Credentials,
+  type CredentialWorld,
+  type Identity,
+} from './identity.ts';
+import { readPem } from './pem.ts';
 
 /** Kubelets rotate a projected token well before it expires; a minute is soon enough. */
 export const FILE_AGE_MS_MAX = 60_000;
@@ -29,12 +36,6 @@ export function createCredentials(source: CredentialSource, world: CredentialWor
   };
 }
 
-export async function readPem(pem: Pem, files: Files): Promise<Result<string, string>> {
-  if (pem.kind === 'inline') return ok(pem.text);
-  const content = await files.read(pem.path);
-  return content.kind === 'ok' ? content : err(content.error.message);
-}
-
 function tokenOf({ token }: CredentialSource, world: CredentialWorld): Credentials {
   switch (token.kind) {
     case 'none':
@@ -45,12 +46,16 @@ function tokenOf({ token }: CredentialSource, world: CredentialWorld): Credentia
       return createFileToken(token.path, world);
     case 'exec':
       return createExecCredentials(token.plugin, world);
+    default:
+      return unreachable(token);
   }
 }
 
 function unchanging(authorization: Result<string | null, string>): Credentials {
   const identity =
-    authorization.kind === 'ok' ? ok({ authorization: authorization.value, certificate: null }) : authorization;
+    authorization.kind === 'ok'
+      ? ok({ authorization: authorization.value, certificate: null })
+      : authorization;
   return { current: () => Promise.resolve(identity), refused() {} };
 }
 
@@ -77,7 +82,8 @@ function pairOf(source: ClientCertificate, world: CredentialWorld): FreshValue<C
     what: 'the client certificate',
     async read() {
       const certificate = await readPem(source.certificate, world.files);
-      if (certificate.kind === 'error') return err(`cannot read the client certificate: ${certificate.error}`);
+      if (certificate.kind === 'error')
+        return err(`cannot read the client certificate: ${certificate.error}`);
       const key = await readPem(source.key, world.files);
       if (key.kind === 'error') return err(`cannot read the key of the client certificate: ${key.error}`);
       return ok({ certificate: certificate.value, key: key.value });

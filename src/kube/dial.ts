@@ -7,6 +7,7 @@ import net from 'node:net';
 import tls from 'node:tls';
 import { type Clock, deadline } from '../base/clock.ts';
 import { err, ok, type Result } from '../base/result.ts';
+import { thrownMessage } from './thrown.ts';
 
 export interface Dialer {
   dial(protocols: readonly string[]): Promise<Result<DialedSocket, string>>;
@@ -72,8 +73,8 @@ async function dial(
     const socket = await secure(path, tlsOptions(options, material.value, protocols), limit.signal);
     return ok({ socket, alpn: socket.alpnProtocol || '' });
   } catch (error) {
-    const { message } = limit.signal.aborted ? limit.signal.reason : (error as Error);
-    return err(`cannot connect to ${options.server.host}: ${message}`);
+    const cause = thrownMessage(limit.signal.aborted ? limit.signal.reason : error);
+    return err(`cannot connect to ${options.server.host}: ${cause}`);
   } finally {
     limit.done();
   }
@@ -134,10 +135,13 @@ async function tunnel(
     signal,
   });
   request.end();
-  const [response] = (await once(request, 'connect', { signal })) as [http.IncomingMessage];
-  if (response.statusCode === 200) return socket;
+  const status = await new Promise<number>((resolve, reject) => {
+    request.once('connect', (response) => resolve(response.statusCode ?? 0));
+    request.once('error', reject);
+  });
+  if (status === 200) return socket;
   socket.destroy();
-  throw new Error(`the proxy ${proxy.host} answered ${response.statusCode} to CONNECT`);
+  throw new Error(`the proxy ${proxy.host} answered ${status} to CONNECT`);
 }
 
 function proxyAuthorization({ username, password }: URL): Readonly<Record<string, string>> {

@@ -84,7 +84,10 @@ const retries: Readonly<Record<FailureReason, ApiFailure['retry']>> = {
 const watching: Asked = { isWrite: false, isOfOneObject: false };
 const messageCharactersMax = 300;
 
-function failure(reason: FailureReason, rest: Partial<ApiFailure> & { readonly message: string }): ApiFailure {
+function failure(
+  reason: FailureReason,
+  rest: Partial<ApiFailure> & { readonly message: string },
+): ApiFailure {
   return { reason, code: null, retry: retries[reason], retryAfterMs: null, effect: 'none', ...rest };
 }
 

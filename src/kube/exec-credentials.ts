@@ -5,9 +5,16 @@ import { deadline, type Instant } from '../base/clock.ts';
 import { err, ok, type Result } from '../base/result.ts';
 import { parseTime } from '../base/timestamp.ts';
 import { isRecord, textOf } from '../objects/raw.ts';
-import type { ExecPlugin } from './cluster-connection.ts';
-import type { CommandOutcome } from './host-ports.ts';
-import { bearer, type CertificatePair, type Credentials, type CredentialWorld, type Identity } from './identity.ts';
+import type { ExecPlugin, PluginCluster } from './cluster-connection.ts';
+import type { CommandOutcome, Files } from './host-ports.ts';
+import {
+  bearer,
+  type CertificatePair,
+  type Credentials,
+  type CredentialWorld,
+  type Identity,
+} from './identity.ts';
+import { readPem } from './pem.ts';
 
 /** A login may wait for a person. */
 const RUN_TIMEOUT_MS = 120_000;
@@ -47,7 +54,8 @@ class ExecCredentials implements Credentials {
 
   #isDue(last: Result<Credential, string>): boolean {
     const { clock } = this.#world;
-    const isExpired = last.kind === 'ok' && last.value.expiresAt !== null && clock.now() >= last.value.expiresAt;
+    const isExpired =
+      last.kind === 'ok' && last.value.expiresAt !== null && clock.now() >= last.value.expiresAt;
     if (last.kind === 'ok' && !isExpired && !this.#isRefused) return false;
     return clock.monotonicMs() - this.#ranAtMs >= RERUN_AFTER_MS;
   }
@@ -71,11 +79,11 @@ async function runPlugin(plugin: ExecPlugin, world: CredentialWorld): Promise<Re
   if (plugin.interactiveMode === 'Always' && !isInteractive) {
     return err(`the credential command ${plugin.command} needs a terminal, and there is none`);
   }
-  const request = {
-    apiVersion: plugin.apiVersion,
-    kind: 'ExecCredential',
-    spec: { interactive: isInteractive, ...(plugin.cluster === null ? {} : { cluster: plugin.cluster }) },
-  };
+  const cluster =
+    plugin.cluster === null ? ok(undefined) : await describeCluster(plugin.cluster, world.files);
+  if (cluster.kind === 'error') return cluster;
+  const spec = { cluster: cluster.value, interactive: isInteractive };
+  const request = { apiVersion: plugin.apiVersion, kind: 'ExecCredential', spec };
   const limit = deadline(world.clock, RUN_TIMEOUT_MS);
   const outcome = await world.commands.run(
     {
@@ -90,27 +98,40 @@ async function runPlugin(plugin: ExecPlugin, world: CredentialWorld): Promise<Re
   return outputOf(plugin, outcome);
 }
 
+/** In the field names of the protocol; JSON leaves out what is undefined. */
+async function describeCluster(cluster: PluginCluster, files: Files): Promise<Result<object, string>> {
+  const ca = cluster.ca === null ? ok(null) : await readPem(cluster.ca, files);
+  if (ca.kind === 'error') return err(`cannot read the certificate authority: ${ca.error}`);
+  return ok({
+    server: cluster.server,
+    'tls-server-name': cluster.tlsServerName ?? undefined,
+    'insecure-skip-tls-verify': cluster.insecureSkipTlsVerify || undefined,
+    'certificate-authority-data': ca.value === null ? undefined : Buffer.from(ca.value).toString('base64'),
+    'proxy-url': cluster.proxyUrl ?? undefined,
+    config: cluster.config,
+  });
+}
+
 function outputOf(plugin: ExecPlugin, outcome: CommandOutcome): Result<Credential, string> {
   const command = `the credential command ${plugin.command}`;
-  switch (outcome.kind) {
-    case 'missing':
-      return err(`${command} is not installed${plugin.installHint === '' ? '' : `. ${plugin.installHint.trim()}`}`);
-    case 'failed':
-      return err(`${command} could not be run: ${outcome.message}`);
-    case 'exited': {
-      if (outcome.code === 0) {
-        const credential = parseCredential(outcome.stdout, plugin.apiVersion);
-        return credential.kind === 'ok' ? credential : err(`${command} printed no credential: ${credential.error}`);
-      }
-      const said = outcome.stderr.trim().slice(-STDERR_CHARACTERS_MAX);
-      return err(`${command} exited with ${outcome.code ?? 'a signal'}${said === '' ? '' : `: ${said}`}`);
-    }
+  if (outcome.kind === 'missing') {
+    return err(
+      `${command} is not installed${plugin.installHint === '' ? '' : `. ${plugin.installHint.trim()}`}`,
+    );
   }
+  if (outcome.kind === 'failed') return err(`${command} could not be run: ${outcome.message}`);
+  if (outcome.code !== 0) {
+    const said = outcome.stderr.trim().slice(-STDERR_CHARACTERS_MAX);
+    return err(`${command} exited with ${outcome.code ?? 'a signal'}${said === '' ? '' : `: ${said}`}`);
+  }
+  const credential = parseCredential(outcome.stdout, plugin.apiVersion);
+  return credential.kind === 'ok' ? credential : err(`${command} printed no credential: ${credential.error}`);
 }
 
 function parseCredential(stdout: string, apiVersion: string): Result<Credential, string> {
   const parsed = parseJson(stdout);
-  if (!isRecord(parsed) || parsed['kind'] !== 'ExecCredential') return err('its output is not an ExecCredential');
+  if (!isRecord(parsed) || parsed['kind'] !== 'ExecCredential')
+    return err('its output is not an ExecCredential');
   if (parsed['apiVersion'] !== apiVersion) {
     return err(`it speaks ${textOf(parsed['apiVersion']) || 'no version'}, but ${apiVersion} was asked for`);
   }
@@ -134,7 +155,8 @@ function identityIn(status: Readonly<Record<string, unknown>>): Result<Identity,
 function pairIn(status: Readonly<Record<string, unknown>>): Result<CertificatePair | null, string> {
   const certificate = textOf(status['clientCertificateData']);
   const key = textOf(status['clientKeyData']);
-  if ((certificate === '') !== (key === '')) return err('it holds only one half of a certificate and its key');
+  if ((certificate === '') !== (key === ''))
+    return err('it holds only one half of a certificate and its key');
   return ok(certificate === '' ? null : { certificate, key });
 }
 
@@ -147,6 +169,8 @@ function parseJson(text: string): unknown {
 }
 
 function defined(environment: CredentialWorld['environment']): Readonly<Record<string, string>> {
-  const entries = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const entries = Object.entries(environment).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
   return Object.fromEntries(entries);
 }

@@ -5,6 +5,9 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { err, ok, type Result } from '../base/result.ts';
+import { thrownCode, thrownMessage } from './thrown.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type FileProblem = { readonly kind: 'missing' | 'unreadable'; readonly message: string };
 
@@ -21,7 +24,12 @@ export type CommandLine = {
 };
 
 export type CommandOutcome =
-  | { readonly kind: 'exited'; readonly code: number | null; readonly stdout: string; readonly stderr: string }
+  | {
+      readonly kind: 'exited';
+      readonly code: number | null;
+      readonly stdout: string;
+      readonly stderr: string;
+    }
   | { readonly kind: 'missing' }
   | { readonly kind: 'failed'; readonly message: string };
 
@@ -35,8 +43,8 @@ export const nodeFiles: Files = {
     try {
       return ok(await readFile(path, 'utf8'));
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      return err({ kind: code === 'ENOENT' ? 'missing' : 'unreadable', message });
+      const kind = thrownCode(error) === 'ENOENT' ? 'missing' : 'unreadable';
+      return err({ kind, message: thrownMessage(error) });
     }
   },
 };
@@ -47,8 +55,10 @@ export const nodeCommands: Commands = {
     const stderr = terminal === 'inherit' ? 'inherit' : 'pipe';
     const child = spawn(command, args, { env, signal, stdio: [stdin, 'pipe', stderr] });
     const exited = new Promise<CommandOutcome | number | null>((resolve) => {
-      child.once('error', (error: NodeJS.ErrnoException) =>
-        resolve(error.code === 'ENOENT' ? { kind: 'missing' } : { kind: 'failed', message: error.message }),
+      child.once('error', (error) =>
+        resolve(
+          thrownCode(error) === 'ENOENT' ? { kind: 'missing' } : { kind: 'failed', message: error.message },
+        ),
       );
       child.once('close', (code) => resolve(code));
     });

@@ -8,7 +8,13 @@ import { jittered, type Random } from '../base/random.ts';
 import type { Result } from '../base/result.ts';
 import type { DialedSocket } from './dial.ts';
 import { CONNECTION_AGE_JITTER, CONNECTION_AGE_MS } from './http2-transport.ts';
-import { Exchange, type Receiver, type StreamEnd, type Transport, type TransportRequest } from './transport.ts';
+import {
+  Exchange,
+  type Receiver,
+  type StreamEnd,
+  type Transport,
+  type TransportRequest,
+} from './transport.ts';
 
 export type Http1TransportOptions = {
   readonly server: URL;
@@ -87,6 +93,8 @@ class NotConnected extends Error {
   override readonly name = 'NotConnected';
 }
 
+type ConnectionDone = (error: Error | null, socket?: Duplex) => void;
+
 /** Node's pool of idle connections, over sockets that we open. */
 class DialingAgent extends http.Agent {
   readonly #dial: Http1TransportOptions['dial'];
@@ -96,19 +104,20 @@ class DialingAgent extends http.Agent {
     this.#dial = dial;
   }
 
-  override createConnection(
-    _options: http.ClientRequestArgs,
-    done: (error: Error | null, socket: Duplex) => void,
-  ): undefined {
-    void this.#dial().then((dialed) => {
-      if (dialed.kind === 'ok') done(null, dialed.value.socket);
-      else (done as (error: Error) => void)(new NotConnected(dialed.error));
-    });
+  override createConnection(_options: http.ClientRequestArgs, done: ConnectionDone): undefined {
+    void this.#connect(done);
+  }
+
+  async #connect(done: ConnectionDone): Promise<void> {
+    const dialed = await this.#dial();
+    if (dialed.kind === 'ok') done(null, dialed.value.socket);
+    else done(new NotConnected(dialed.error));
   }
 
   /** Idle connections are closed now, busy ones when their request is over. */
   retire(): void {
     this.maxFreeSockets = 0;
-    for (const sockets of Object.values(this.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
+    for (const sockets of Object.values(this.freeSockets))
+      for (const socket of sockets ?? []) socket.destroy();
   }
 }

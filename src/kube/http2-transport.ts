@@ -6,6 +6,7 @@ import { jittered, type Random } from '../base/random.ts';
 import { ok, type Result } from '../base/result.ts';
 import type { DialedSocket } from './dial.ts';
 import { Http2Session } from './http2-session.ts';
+import { thrownMessage } from './thrown.ts';
 import { Exchange, type Receiver, type Transport, type TransportRequest } from './transport.ts';
 
 export type Http2TransportOptions = {
@@ -92,7 +93,7 @@ function start(session: Http2Session, request: TransportRequest, exchange: Excha
   try {
     return session.send(request, exchange);
   } catch (error) {
-    exchange.endSoon({ kind: 'lost', mayHaveArrived: false, message: (error as Error).message });
+    exchange.endSoon({ kind: 'lost', mayHaveArrived: false, message: thrownMessage(error) });
     return () => {};
   }
 }

@@ -4,7 +4,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { err, ok, type Result } from '../base/result.ts';
-import type { Commands, Files } from './host-ports.ts';
+import type { Commands, Environment, Files } from './host-ports.ts';
 
 export type CertificatePair = { readonly certificate: string; readonly key: string };
 
@@ -27,7 +27,7 @@ export type CredentialWorld = {
   readonly files: Files;
   readonly commands: Commands;
   /** What a command inherits. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** True when a person sits at a terminal that a login command may use. */
   readonly isInteractive: boolean;
 };
@@ -43,5 +43,7 @@ export function isSamePair(a: CertificatePair | null, b: CertificatePair | null)
 /** A token that cannot stand in a header would break every request in a way that nobody understands. */
 export function bearer(token: string): Result<string, string> {
   if (token === '') return err('the token is empty');
-  return /^[\x21-\x7e]+$/.test(token) ? ok(`Bearer ${token}`) : err('the token holds characters that no token has');
+  return /^[\x21-\x7e]+$/.test(token)
+    ? ok(`Bearer ${token}`)
+    : err('the token holds characters that no token has');
 }

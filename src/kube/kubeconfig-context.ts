@@ -2,10 +2,12 @@
 // for the chosen cluster and user. What we cannot honour is refused, never ignored.
 
 import type { Problem } from '../base/result.ts';
-import type { ClusterConnection, Pem } from './cluster-connection.ts';
+import type { ClusterAddress, ClusterConnection, PluginCluster } from './cluster-connection.ts';
 import { Fields } from './fields.ts';
 import type { Entry, Kubeconfig } from './kubeconfig-file.ts';
 import { pemOf, readUser } from './kubeconfig-user.ts';
+
+const PLUGIN_EXTENSION = 'client.authentication.k8s.io/exec';
 
 /** Null when there is no such context or cluster; `problems` then says so. */
 export function connectionOf(
@@ -29,9 +31,9 @@ export function connectionOf(
     context.fields.refuse('user', `there is no user ${JSON.stringify(userName)}`);
   }
   if (cluster === undefined) return null;
-  const place = readCluster(cluster);
-  const credentials = readUser(user ?? nobody(problems), cluster, place);
-  return { ...place, credentials, namespace: context.fields.text('namespace') || 'default' };
+  const address = readCluster(cluster);
+  const credentials = readUser(user ?? nobody(problems), pluginClusterOf(cluster, address));
+  return { ...address, credentials, namespace: context.fields.text('namespace') || 'default' };
 }
 
 function missingContext(config: Kubeconfig, name: string): string {
@@ -40,13 +42,17 @@ function missingContext(config: Kubeconfig, name: string): string {
   return `there is no context ${JSON.stringify(name)}; there are: ${names}`;
 }
 
+/** The extension of this name is meant for credential commands; the others are for nobody we know. */
+function pluginClusterOf({ fields }: Entry, address: ClusterAddress): PluginCluster {
+  const extension = fields.records('extensions').find((entry) => entry.text('name') === PLUGIN_EXTENSION);
+  return { ...address, config: extension?.raw('extension') ?? null };
+}
+
 function nobody(problems: Problem[]): Entry {
   return { fields: new Fields({}, '', problems), dir: '' };
 }
 
-type Place = Omit<ClusterConnection, 'credentials' | 'namespace'>;
-
-function readCluster(entry: Entry): Place {
+function readCluster(entry: Entry): ClusterAddress {
   const { fields } = entry;
   const ca = pemOf(entry, 'certificate-authority');
   const insecureSkipTlsVerify = fields.isTrue('insecure-skip-tls-verify');
@@ -66,7 +72,8 @@ function readServer(fields: Fields): string {
   const text = fields.requiredText('server');
   // kubectl takes a bare host, for plain HTTP.
   const server = text === '' || /^[a-z]+:\/\//i.test(text) ? text : `http://${text}`;
-  if (server !== '' && !isUrlOf(server, ['http:', 'https:'])) fields.refuse('server', 'must be an http or https URL');
+  if (server !== '' && !isUrlOf(server, ['http:', 'https:']))
+    fields.refuse('server', 'must be an http or https URL');
   return server;
 }
 

@@ -4,23 +4,20 @@
 import path from 'node:path';
 import {
   type ClientCertificate,
-  type ClusterConnection,
   type CredentialSource,
   type ExecPlugin,
   execApiVersions,
   execInteractiveModes,
-  type Pem,
+  type PluginCluster,
   type TokenSource,
 } from './cluster-connection.ts';
-import type { Fields } from './fields.ts';
 import { bearer } from './identity.ts';
 import type { Entry } from './kubeconfig-file.ts';
+import type { Pem } from './pem.ts';
 
-type Place = Omit<ClusterConnection, 'credentials' | 'namespace'>;
-
-export function readUser(user: Entry, cluster: Entry, place: Place): CredentialSource {
+export function readUser(user: Entry, cluster: PluginCluster): CredentialSource {
   for (const [field, message] of unsupported) if (user.fields.has(field)) user.fields.refuse(field, message);
-  return { certificate: readCertificate(user), token: readToken(user, cluster, place) };
+  return { certificate: readCertificate(user), token: readToken(user, cluster) };
 }
 
 /** A field that names a file, or its twin `...-data` that holds the content. */
@@ -54,11 +51,11 @@ function readCertificate(user: Entry): ClientCertificate | null {
 }
 
 /** As for kubectl: a file goes before a token, and a token before a command. */
-function readToken(user: Entry, cluster: Entry, place: Place): TokenSource {
+function readToken(user: Entry, cluster: PluginCluster): TokenSource {
   const { fields } = user;
   const tokenFile = fields.text('tokenFile');
   const token = fields.text('token');
-  const plugin = fields.has('exec') ? readExec(user, cluster, place) : null;
+  const plugin = fields.has('exec') ? readExec(user, cluster) : null;
   if (tokenFile !== '') return { kind: 'tokenFile', path: path.resolve(user.dir, tokenFile) };
   if (token !== '') {
     const checked = bearer(token);
@@ -68,13 +65,14 @@ function readToken(user: Entry, cluster: Entry, place: Place): TokenSource {
   return plugin === null ? { kind: 'none' } : { kind: 'exec', plugin };
 }
 
-function readExec({ fields, dir }: Entry, cluster: Entry, place: Place): ExecPlugin {
+function readExec({ fields, dir }: Entry, cluster: PluginCluster): ExecPlugin {
   const exec = fields.record('exec');
   const command = exec.requiredText('command');
   exec.requiredText('apiVersion');
   const apiVersion = exec.oneOf('apiVersion', execApiVersions) ?? execApiVersions[0];
   const mode = exec.oneOf('interactiveMode', execInteractiveModes);
-  if (apiVersion === execApiVersions[0] && !exec.has('interactiveMode')) exec.refuse('interactiveMode', 'is missing');
+  if (apiVersion === execApiVersions[0] && !exec.has('interactiveMode'))
+    exec.refuse('interactiveMode', 'is missing');
   const env = exec.records('env').map((entry) => [entry.requiredText('name'), entry.text('value')] as const);
   return {
     // A bare name is looked up on the PATH; anything else is a file beside the kubeconfig.
@@ -84,6 +82,6 @@ function readExec({ fields, dir }: Entry, cluster: Entry, place: Place): ExecPlu
     apiVersion,
     interactiveMode: mode ?? 'IfAvailable',
     installHint: exec.text('installHint'),
-    cluster: exec.isTrue('provideClusterInfo') ? clusterForPlugin(cluster, place) : null,
+    cluster: exec.isTrue('provideClusterInfo') ? cluster : null,
   };
 }

@@ -33,17 +33,23 @@ class NegotiatedTransport implements Transport {
     if (this.#chosen !== null) return this.#chosen.send(request, receiver);
     const waiting = new Exchange(receiver);
     let cancel: Cancel = () => waiting.endSoon({ kind: 'cancelled', mayHaveArrived: false });
-    this.#choosing ??= this.#choose();
-    void this.#choosing.then((choice) => {
-      if (waiting.isOver) return;
-      if (choice.kind === 'ok') cancel = choice.value.send(request, receiver);
-      else waiting.end({ kind: 'lost', mayHaveArrived: false, message: choice.error });
-    });
+    const begin = (transport: Transport) => {
+      cancel = transport.send(request, receiver);
+    };
+    void this.#beginWhenChosen(waiting, begin);
     return () => cancel();
   }
 
   renewConnections(): void {
     this.#chosen?.renewConnections();
+  }
+
+  async #beginWhenChosen(waiting: Exchange, begin: (transport: Transport) => void): Promise<void> {
+    this.#choosing ??= this.#choose();
+    const choice = await this.#choosing;
+    if (waiting.isOver) return;
+    if (choice.kind === 'ok') begin(choice.value);
+    else waiting.end({ kind: 'lost', mayHaveArrived: false, message: choice.error });
   }
 
   async #choose(): Promise<Result<Transport, string>> {

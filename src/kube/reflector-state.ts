@@ -81,8 +81,13 @@ export type ReflectorEffect =
   | { readonly kind: 'commit'; readonly resourceVersion: string }
   | { readonly kind: 'abandon' }
   | { readonly kind: 'markAbsent' }
-  /** For people: a watch is over and why. */
-  | { readonly kind: 'noteEnd'; readonly reason: string; readonly message: string }
+  /** For people: what ended, and why. */
+  | {
+      readonly kind: 'noteFailure';
+      readonly of: 'watch' | 'list';
+      readonly reason: string;
+      readonly message: string;
+    }
   /** For people: all of it is fetched again although it had been fetched before. */
   | { readonly kind: 'noteRelist' };
 

@@ -1,6 +1,7 @@
 // What the reflector does next, as a pure function of its state and of what just happened. No clock, network or store
 // in here: delays are named, and the loop in reflector.ts counts them.
 
+import { unreachable } from '../base/assert.ts';
 import { compareResourceVersions } from '../objects/resource-version.ts';
 import type { ApiFailure, Page, WatchStart } from '../runtime/ports.ts';
 import {
@@ -14,7 +15,7 @@ import {
 
 export type ReflectorStep = { readonly state: ReflectorState; readonly effects: Effects };
 
-type Effects = Effects;
+type Effects = readonly ReflectorEffect[];
 type Input<Kind extends ReflectorInput['kind']> = Extract<ReflectorInput, { readonly kind: Kind }>;
 
 export function step(state: ReflectorState, input: ReflectorInput): ReflectorStep {
@@ -44,6 +45,8 @@ export function step(state: ReflectorState, input: ReflectorInput): ReflectorSte
       return onBreak(state, 'Silent');
     case 'overdue':
       return onBreak(state, 'Overdue');
+    default:
+      return unreachable(input);
   }
 }
 
@@ -81,6 +84,8 @@ function onPage(state: ReflectorState, page: Page): ReflectorStep {
   const staged: ReflectorEffect = { kind: 'stagePage', objects: page.items };
   const { continueToken, resourceVersion } = page;
   if (continueToken !== '') return { state, effects: [staged, { kind: 'fetchPage', continueToken }] };
+  // Without a place to watch from there would be a gap between the list and the watch.
+  if (resourceVersion === '') return after(state, null, [{ kind: 'abandon' }]);
   const next = begin(synced(state, resourceVersion, 'listing'));
   return { state: next.state, effects: [staged, ...commit(state, resourceVersion), ...next.effects] };
 }
@@ -109,7 +114,7 @@ function proven(state: ReflectorState, resourceVersion: string): ReflectorState 
 
 function onPageFailed(state: ReflectorState, input: Input<'pageFailed'>): ReflectorStep {
   const { failure, isFirst } = input;
-  const begun: Effects = [{ kind: 'abandon' }];
+  const begun: Effects = [noteOf('list', failure), { kind: 'abandon' }];
   if (failure.reason === 'NotFound') return onAbsence(state, begun);
   // The continue token is only as old as the history; the list starts again, and nothing of the first try is kept.
   if (failure.reason === 'Expired' && !isFirst) return again(state, begun);
@@ -117,13 +122,7 @@ function onPageFailed(state: ReflectorState, input: Input<'pageFailed'>): Reflec
 }
 
 function onEnd(state: ReflectorState, failure: ApiFailure | null): ReflectorStep {
-  const reason = failure?.reason ?? 'Closed';
-  const noted: ReflectorEffect = {
-    kind: 'noteEnd',
-    reason,
-    message: failure?.message ?? 'closed in good order',
-  };
-  const begun: Effects = [{ kind: 'closeWatch' }, noted];
+  const begun: Effects = [{ kind: 'closeWatch' }, noteOf('watch', failure ?? closed)];
   if (state.phase === 'syncing') return onEarlyEnd(state, failure, [...begun, { kind: 'abandon' }]);
   if (failure === null) return wait(state, { kind: 'pace' }, begun);
   if (failure.reason === 'Expired') return again({ ...state, resumeFrom: null }, begun);
@@ -133,8 +132,7 @@ function onEnd(state: ReflectorState, failure: ApiFailure | null): ReflectorStep
 
 /** We end the watch ourselves and go on from the last resourceVersion: nothing after it was believed. */
 function onBreak(state: ReflectorState, reason: 'Garbled' | 'Silent' | 'Overdue'): ReflectorStep {
-  const noted: ReflectorEffect = { kind: 'noteEnd', reason, message: breaks[reason] };
-  const begun: Effects = [{ kind: 'closeWatch' }, noted];
+  const begun: Effects = [{ kind: 'closeWatch' }, noteOf('watch', { reason, message: breaks[reason] })];
   if (state.phase === 'syncing') {
     const early = reason === 'Overdue' ? { ...state, earlyEnds: earlyEndsMax } : state;
     return onEarlyEnd(early, null, [...begun, { kind: 'abandon' }]);
@@ -142,6 +140,8 @@ function onBreak(state: ReflectorState, reason: 'Garbled' | 'Silent' | 'Overdue'
   // Silence alone does not show that the world is ill: many servers send no bookmarks. A new attempt will show it.
   return reason === 'Garbled' ? after(state, null, begun) : wait(state, { kind: 'pace' }, begun);
 }
+
+const closed = { reason: 'Closed', message: 'the server closed it in good order' };
 
 const breaks = {
   Garbled: 'a line was not a watch event',
@@ -186,6 +186,12 @@ function onAbsence(state: ReflectorState, begun: Effects): ReflectorStep {
     state: next,
     effects: [...begun, { kind: 'markAbsent' }, { kind: 'wait', delay: { kind: 'absence' } }],
   };
+}
+
+type Cause = { readonly reason: string; readonly message: string };
+
+function noteOf(of: 'watch' | 'list', { reason, message }: Cause): ReflectorEffect {
+  return { kind: 'noteFailure', of, reason, message };
 }
 
 function after(state: ReflectorState, failure: ApiFailure | null, begun: Effects): ReflectorStep {

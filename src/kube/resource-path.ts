@@ -25,7 +25,7 @@ export function withQuery(path: string, query: Query): string {
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== '' && value !== false) parameters.append(name, String(value));
   }
-  return parameters.size === 0 ? path : `${path}?${parameters}`;
+  return parameters.size === 0 ? path : `${path}?${parameters.toString()}`;
 }
 
 function escaped(segment: string): string {

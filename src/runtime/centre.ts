@@ -59,6 +59,8 @@ export interface Centre {
   leads(): void;
   /** Every capability may speak: the standby is warm, the leader acts. */
   isReady(): boolean;
+  /** How long the longest visit under way has lasted; 0 when there is none. */
+  oldestVisitMs(): number;
   /** Finishes the visits under way and takes no more. */
   stop(): Promise<void>;
 }
@@ -73,6 +75,7 @@ export function createCentre(ports: CentrePorts): Centre {
   const nodes = sources.ownWrites(specs.nodes);
   const lifecycles = sources.ownWrites(specs.lifecycles);
   const triggers = new Map<string, TriggerSource>();
+  const visitingSinceMs = new Map<string, number>();
   const rejections = createRejections();
   const act = createAct(ports);
   const turnstile = createTurnstile(defaultWriteLimits, (name) => queue.add(name, 'resync'));
@@ -121,7 +124,8 @@ export function createCentre(ports: CentrePorts): Centre {
       await breathe();
       const trigger = triggers.get(name) ?? ownTriggers.timer;
       triggers.delete(name);
-      return visit(context, name, trigger);
+      visitingSinceMs.set(name, clock.monotonicMs());
+      return visit(context, name, trigger).finally(() => visitingSinceMs.delete(name));
     },
   });
   measureCentre(ports.metrics, { lifecycles, store, rejections, turnstile });
@@ -135,6 +139,7 @@ export function createCentre(ports: CentrePorts): Centre {
   return {
     leads: () => touch('all', ownTriggers.leadership, 'resync'),
     isReady: () => barriers.areAllOpen(),
+    oldestVisitMs: () => Math.max(0, ...visitingSinceMs.values().map((sinceMs) => clock.monotonicMs() - sinceMs)),
     async stop() {
       stopping.abort();
       for (const cancel of cancels) cancel();

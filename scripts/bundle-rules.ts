@@ -1,0 +1,26 @@
+// What each bundle may contain. A package that is not on an entry's list fails the build, and so does a file that grows
+// beyond its budget: the operator starts fast and small because nothing else is in it.
+
+import type { Bundle } from './build.ts';
+
+type BundleRule = { readonly bytesMax: number; readonly packages: readonly string[] };
+
+const pino = ['@pinojs/redact', 'atomic-sleep', 'fast-safe-stringify', 'on-exit-leak-free', 'pino', 'pino-std-serializers', 'process-warning', 'quick-format-unescaped', 'real-require', 'safe-stable-stringify', 'sonic-boom', 'thread-stream', 'pino-abstract-transport', 'split2'];
+const promClient = ['@opentelemetry/api', 'bintrees', 'prom-client', 'tdigest'];
+
+const rules: Readonly<Record<string, BundleRule>> = {
+  muster: { bytesMax: 20_000, packages: [] },
+  operator: { bytesMax: 400_000, packages: [...pino, ...promClient] },
+  commands: { bytesMax: 200_000, packages: ['commander'] },
+  'js-yaml': { bytesMax: 200_000, packages: ['js-yaml'] },
+};
+
+export function bundleProblems({ name, bytes, packages }: Bundle): readonly string[] {
+  const rule = rules[name];
+  if (rule === undefined) return [`dist/${name}.cjs: is not in scripts/bundle-rules.ts`];
+  const strangers = packages.filter((each) => !rule.packages.includes(each));
+  return [
+    ...(bytes > rule.bytesMax ? [`dist/${name}.cjs: ${bytes} bytes, at most ${rule.bytesMax} are allowed`] : []),
+    ...(strangers.length > 0 ? [`dist/${name}.cjs: must not contain ${strangers.join(', ')}`] : []),
+  ];
+}

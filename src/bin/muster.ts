@@ -1,0 +1,17 @@
+// The one executable. It only chooses what to load, so that the operator never carries the command line's packages.
+
+async function main(): Promise<number> {
+  const [command, ...args] = process.argv.slice(2);
+  if (command === 'operator') return (await import('./operator.ts')).runOperator(args);
+  return (await import('./commands.ts')).runCommand(process.argv);
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    console.error(error);
+    process.exitCode = 1;
+  },
+);

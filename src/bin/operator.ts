@@ -1,0 +1,140 @@
+// `muster operator` as a process: configuration, connection, probes, signals, exit code. Decides nothing about nodes.
+
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { fieldManager, systemNamespace } from '../api/keys.ts';
+import { systemClock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { systemRandom } from '../base/random.ts';
+import { err, formatProblem, ok, type Problem, type Result } from '../base/result.ts';
+import { operatorHelp, readOperatorConfig } from '../cli/operator-config.ts';
+import type { OperatorConfig } from '../cli/operator-options.ts';
+import { createPinoLog } from '../cli/pino-log.ts';
+import type { ClusterConnection } from '../kube/cluster-connection.ts';
+import { type ConnectedKubeApi, connectKubeApi } from '../kube/connect.ts';
+import { nodeCommands, nodeFiles } from '../kube/host-ports.ts';
+import { readConnection } from '../kube/kubeconfig.ts';
+import { parseYaml } from '../kube/yaml.ts';
+import { createPrometheusMetrics, type PrometheusMetrics } from '../server/prometheus.ts';
+import { startProbes } from './probes.ts';
+import { version } from './version.ts';
+import { type Operator, wireOperator } from './wire.ts';
+
+const exitCodes = { stopped: 0, failure: 1, usage: 2 } as const;
+
+export async function runOperator(args: readonly string[]): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    console.log(operatorHelp());
+    return exitCodes.stopped;
+  }
+  const config = await readOperatorConfig(args, { read: readYamlFile });
+  if (config.kind === 'error') return refuse(config.error);
+  const { kubeconfig, context } = config.value;
+  const connection = await readConnection({ environment: process.env, files: nodeFiles, kubeconfig, context });
+  if (connection.kind === 'error') return refuse(connection.error);
+  return run(config.value, connection.value);
+}
+
+function refuse(problems: readonly Problem[]): number {
+  for (const problem of problems) console.error(`muster operator: ${formatProblem(problem)}`);
+  return exitCodes.usage;
+}
+
+async function readYamlFile(file: string): Promise<Result<unknown, string>> {
+  try {
+    return parseYaml(await readFile(file, 'utf8'));
+  } catch (error) {
+    return err(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function run(config: OperatorConfig, connection: ClusterConnection): Promise<number> {
+  const log = createPinoLog({ level: config.logLevel, format: config.logFormat, write: (line) => void process.stdout.write(line) });
+  const metrics = createPrometheusMetrics();
+  const ending = createEnding(log);
+  const { api, close } = connect(config, connection, { log, metrics });
+  const operator = wireOperator({
+    api,
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    metrics,
+    capabilities: [],
+    poolLabels: config.poolLabels,
+    resyncMs: config.resyncMs,
+    identity: `${hostname()}_${randomUUID()}`,
+    lease: config.isElected ? { namespace: await leaseNamespace(config), name: config.leaseName } : null,
+    onLost: (reason) => ending.end({ code: exitCodes.failure, reason: `lease lost: ${reason}` }),
+  });
+  const probes = await startProbes({ config, operator, metrics, log });
+  if (probes.kind === 'error') return refuse([{ path: '', message: probes.error }]);
+  log.info('starting', { version, server: connection.server, capabilities: [] });
+  operator.start();
+  const code = await ending.ended;
+  if (code === exitCodes.stopped) await stopWithin(operator, log);
+  await probes.value.close();
+  close();
+  return code;
+}
+
+type Edges = { readonly log: Log; readonly metrics: PrometheusMetrics };
+
+function connect(config: OperatorConfig, connection: ClusterConnection, edges: Edges): ConnectedKubeApi {
+  const { writesPerSecond, writeBurst } = config;
+  const writeRate = writesPerSecond === null ? null : { qps: writesPerSecond, burst: writeBurst ?? Math.ceil(writesPerSecond) };
+  return connectKubeApi(connection, {
+    ...edges,
+    clock: systemClock,
+    random: systemRandom,
+    files: nodeFiles,
+    commands: nodeCommands,
+    environment: process.env,
+    userAgent: `muster/${version}`,
+    fieldManager,
+    protocol: config.isHttp1 ? 'http1' : 'auto',
+    limits: { writeRate },
+  });
+}
+
+const NAMESPACE_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/namespace';
+
+async function leaseNamespace({ leaseNamespace }: OperatorConfig): Promise<string> {
+  if (leaseNamespace !== '') return leaseNamespace;
+  return readFile(NAMESPACE_FILE, 'utf8').then(
+    (text) => text.trim(),
+    () => systemNamespace,
+  );
+}
+
+type End = { readonly code: number; readonly reason: string };
+
+/** Why the process ends: the first cause wins. A bug that nobody caught ends it too, rather than half of it running on. */
+function createEnding(log: Log): { readonly ended: Promise<number>; end(end: End): void } {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const end = ({ code, reason }: End) => {
+    log.info('stopping', { reason });
+    resolve(code);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => end({ code: exitCodes.stopped, reason: signal }));
+  }
+  const crash = (error: unknown) => {
+    log.error('broken invariant', { error: error instanceof Error ? error.stack : String(error) });
+    process.exit(exitCodes.failure);
+  };
+  process.on('uncaughtException', crash);
+  process.on('unhandledRejection', crash);
+  return { ended: promise, end };
+}
+
+const STOP_MS_MAX = 10_000;
+
+/** A graceful stop gives the lease back; one that hangs must not keep the next leader waiting for ever. */
+async function stopWithin(operator: Operator, log: Log): Promise<void> {
+  const isStopped = await Promise.race([
+    operator.stop().then(() => ok(true)),
+    new Promise<Result<never, string>>((resolve) => systemClock.after(STOP_MS_MAX, () => resolve(err('timed out')))),
+  ]);
+  if (isStopped.kind === 'error') log.warn('stop timed out; the lease expires by itself', { afterMs: STOP_MS_MAX });
+}

@@ -1,0 +1,97 @@
+// One operator, put together from its parts around one KubeApi. Everything that touches the world comes in as a port, so that
+// the same wiring runs in a cluster, in a test and in a simulator.
+
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Metrics } from '../base/metrics.ts';
+import type { Random } from '../base/random.ts';
+import { createPoolResolver, createPoolSelectorCache } from '../fleet/pools.ts';
+import { createNodeStateStore, type NodeStateStore } from '../fleet/store.ts';
+import { createCaches } from '../kube/caches.ts';
+import { createEventRecorder } from '../kube/events.ts';
+import { createLease, type Lease } from '../kube/lease.ts';
+import { createQueue } from '../kube/queue.ts';
+import { leaseType, nodeType } from '../objects/ref.ts';
+import type { NodeCapability } from '../runtime/capability.ts';
+import { type Centre, createCentre } from '../runtime/centre.ts';
+import type { EventRecorder, KubeApi, Leadership, Sources } from '../runtime/ports.ts';
+import { lifecycleSpec, nodeSpec } from '../runtime/specs.ts';
+
+export type OperatorPorts = {
+  readonly api: KubeApi;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly capabilities: readonly NodeCapability[];
+  readonly poolLabels: readonly string[];
+  readonly resyncMs: number;
+  readonly identity: string;
+  /** Null: a single replica that always leads. */
+  readonly lease: { readonly namespace: string; readonly name: string } | null;
+  /** The lease is lost for good: nothing may be written any more and the process has to end. */
+  readonly onLost: (reason: string) => void;
+};
+
+export type Operator = {
+  readonly store: NodeStateStore;
+  readonly centre: Centre;
+  readonly leadership: Leadership;
+  start(): void;
+  /** Finishes what is under way, then gives the lease back. */
+  stop(): Promise<void>;
+};
+
+export function wireOperator(ports: OperatorPorts): Operator {
+  const { api, clock, random, log, metrics } = ports;
+  const store = createNodeStateStore();
+  const sources: Sources = createCaches({
+    api,
+    clock,
+    random,
+    log,
+    metrics,
+    specs: [nodeSpec, lifecycleSpec, ...ports.capabilities.flatMap(({ watches }) => watches)],
+  });
+  const lease = ports.lease === null ? null : makeLease(ports, ports.lease, () => centre.leads());
+  const leadership: Leadership = lease ?? { epoch: () => 0 };
+  const events = makeEvents(ports);
+  const centre = createCentre({
+    ...ports,
+    sources,
+    store,
+    leadership,
+    events,
+    specs: { nodes: nodeSpec, lifecycles: lifecycleSpec },
+    pools: createPoolResolver(createPoolSelectorCache(), ports.poolLabels),
+    makeQueue: (spec) => createQueue({ clock, random, log, metrics, ...spec }),
+  });
+  return {
+    store,
+    centre,
+    leadership,
+    start() {
+      sources.start();
+      lease?.start();
+    },
+    async stop() {
+      await centre.stop();
+      sources.stop();
+      await lease?.stop();
+    },
+  };
+}
+
+function makeLease(ports: OperatorPorts, { namespace, name }: { namespace: string; name: string }, onLeading: () => void): Lease {
+  const { api, clock, random, log, identity, onLost } = ports;
+  const ref = { type: leaseType, namespace, name };
+  return createLease({ api, ref, identity, clock, random, log, onLeading, onLost });
+}
+
+function makeEvents({ api, clock, log, metrics, identity }: OperatorPorts): EventRecorder {
+  const recorder = createEventRecorder({ api, clock, log, metrics, identity });
+  return {
+    record: ({ node, ...event }) =>
+      recorder.record({ ...event, regarding: { type: nodeType, namespace: '', name: node.name, uid: node.uid } }),
+  };
+}

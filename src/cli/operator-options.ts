@@ -1,0 +1,115 @@
+// The options of `muster operator`, declared once.
+
+import { defaultPoolLabels, leaderLeaseName, systemNamespace } from '../api/keys.ts';
+import { address, choice, duration, flagSwitch, labelKeyList, number, text } from './option-kinds.ts';
+import type { Option, OptionKind, OptionList, ValuesOf } from './options.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Ties the default to the kind, and leaves the type of both to the kind. */
+function option<T>(kind: OptionKind<T>, rest: Omit<Option<NoInfer<T>>, 'kind'>): Option<T> {
+  return { kind, ...rest };
+}
+
+export const operatorOptions = {
+  kubeconfig: option(text('<file>'), {
+    flag: 'kubeconfig',
+    key: 'kubeconfig',
+    fallback: '',
+    fallbackText: 'KUBECONFIG, ~/.kube/config, then the pod it runs in',
+    help: 'which cluster to connect to',
+  }),
+  context: option(text('<name>'), {
+    flag: 'context',
+    key: 'context',
+    fallback: '',
+    help: 'the context to use in place of the current one',
+  }),
+  configFile: option(text('<file>'), {
+    flag: 'config',
+    key: null,
+    fallback: '',
+    help: 'a YAML file with any of the keys named here; flags win over it',
+  }),
+  isElected: option(flagSwitch, {
+    flag: 'leader-elect',
+    key: 'leaderElection.enabled',
+    fallback: true,
+    help: 'write only while holding the Lease; --no-leader-elect for a single replica',
+  }),
+  leaseNamespace: option(text('<namespace>'), {
+    flag: 'leader-election-namespace',
+    key: 'leaderElection.namespace',
+    fallback: '',
+    fallbackText: `the pod's own, else ${systemNamespace}`,
+    help: 'where the Lease lives',
+  }),
+  leaseName: option(text('<name>'), {
+    flag: 'leader-election-id',
+    key: 'leaderElection.id',
+    fallback: leaderLeaseName,
+    help: 'the name of the Lease',
+  }),
+  healthAddress: option(address, {
+    flag: 'health-bind-address',
+    key: 'health.bindAddress',
+    fallback: { host: '', port: 8081 },
+    fallbackText: ':8081',
+    help: 'where /healthz and /readyz are served; 0 for nowhere',
+  }),
+  metricsAddress: option(address, {
+    flag: 'metrics-bind-address',
+    key: 'metrics.bindAddress',
+    fallback: { host: '', port: 8080 },
+    fallbackText: ':8080',
+    help: 'where /metrics is served; 0 for nowhere',
+  }),
+  poolLabels: option(labelKeyList, {
+    flag: 'pool-labels',
+    key: 'poolLabels',
+    fallback: defaultPoolLabels,
+    fallbackText: 'the labels of the known providers',
+    help: 'node labels that name the pool; the first one found wins, else the pool is "default"',
+  }),
+  resyncMs: option(duration({ min: '1m', max: '24h' }), {
+    flag: 'resync-period',
+    key: 'resyncPeriod',
+    fallback: 10 * MINUTE_MS,
+    fallbackText: '10m',
+    help: 'how often every node is looked at without a cause, +-10 %',
+  }),
+  logLevel: option(choice(['debug', 'info', 'warn', 'error']), {
+    flag: 'log-level',
+    key: 'log.level',
+    fallback: 'info',
+    help: 'what is logged',
+  }),
+  logFormat: option(choice(['json', 'text']), {
+    flag: 'log-format',
+    key: 'log.format',
+    fallback: 'json',
+    help: 'one JSON object or one readable line per message',
+  }),
+  writesPerSecond: option(number({ min: 0.1, max: 10_000 }), {
+    flag: 'kube-api-qps',
+    key: 'kubeApi.qps',
+    fallback: null,
+    fallbackText: 'no limit of its own: the API server decides',
+    help: 'writes per second to the API server',
+  }),
+  writeBurst: option(number({ min: 1, max: 10_000 }), {
+    flag: 'kube-api-burst',
+    key: 'kubeApi.burst',
+    fallback: null,
+    fallbackText: 'the same as --kube-api-qps, rounded up',
+    help: 'writes at once on top of --kube-api-qps',
+  }),
+  isHttp1: option(flagSwitch, {
+    flag: 'http1',
+    key: 'kubeApi.http1',
+    fallback: false,
+    help: 'HTTP/1.1 only, for proxies and load balancers that break HTTP/2',
+  }),
+} satisfies OptionList;
+
+export type OperatorConfig = ValuesOf<typeof operatorOptions>;

@@ -1,0 +1,104 @@
+// Options declared once: each names its flag, its key in the config file, its kind and its default. Flags, strict config
+// files, defaults and help all come from the list. Every problem is found in one go, with its path and the value received.
+
+import { parseArgs } from 'node:util';
+import { err, ok, type Problem, type Result } from '../base/result.ts';
+import { isRecord } from '../objects/raw.ts';
+
+export type OptionKind<T> = {
+  /** How a value looks, for help: `<duration>`. Empty for a switch. */
+  readonly placeholder: string;
+  /** The value, or what is wrong with it. Flags give text; a config file gives any YAML value. */
+  read(raw: unknown): Result<T, string>;
+};
+
+export type Option<T = unknown> = {
+  readonly flag: string;
+  /** Path in the config file, dotted; null for what only a flag can say. */
+  readonly key: string | null;
+  readonly kind: OptionKind<T>;
+  readonly fallback: T;
+  /** What help shows as the default, where it is not the value itself. */
+  readonly fallbackText?: string;
+  readonly help: string;
+};
+
+export type OptionList = Readonly<Record<string, Option>>;
+export type ValuesOf<L extends OptionList> = { readonly [K in keyof L]: L[K] extends Option<infer T> ? T : never };
+
+export type GivenFlags = ReadonlyMap<string, unknown>;
+
+export function readFlags(options: OptionList, args: readonly string[]): Result<GivenFlags, readonly Problem[]> {
+  const byFlag = new Map(Object.values(options).map((option) => [option.flag, option]));
+  const known = [...byFlag].map(([flag, { kind }]) => [flag, { type: kind.placeholder === '' ? 'boolean' : 'string' }] as const);
+  const { tokens } = parseArgs({ args: [...args], options: Object.fromEntries(known), strict: false, allowNegative: true, tokens: true });
+  const problems: Problem[] = [];
+  const given = new Map<string, unknown>();
+  for (const token of tokens) {
+    if (token.kind === 'positional') problems.push({ path: token.value, message: 'is not expected here' });
+    if (token.kind !== 'option') continue;
+    const isNegative = token.name.startsWith('no-') && byFlag.get(token.name.slice(3))?.kind.placeholder === '';
+    const flag = isNegative ? token.name.slice(3) : token.name;
+    const option = byFlag.get(flag);
+    if (option === undefined) problems.push({ path: token.rawName, message: 'is not a flag; --help lists them' });
+    else if (option.kind.placeholder === '') given.set(flag, token.value ?? !isNegative);
+    else if (token.value === undefined) problems.push({ path: token.rawName, message: `needs a value: ${option.kind.placeholder}` });
+    else given.set(flag, token.value);
+  }
+  return problems.length === 0 ? ok(given) : err(problems);
+}
+
+/** Flags over config file over defaults. */
+export function readValues<L extends OptionList>(
+  options: L,
+  flags: GivenFlags,
+  config: unknown,
+): Result<ValuesOf<L>, readonly Problem[]> {
+  const problems: Problem[] = [];
+  const keys = new Map(Object.values(options).flatMap(({ key }) => (key === null ? [] : [[key, true] as const])));
+  const inFile = flattenConfig(config, '', keys, problems);
+  const values = Object.entries(options).map(([name, option]) => {
+    const fromFile = option.key === null ? undefined : inFile.get(option.key);
+    const [raw, path] = flags.has(option.flag) ? [flags.get(option.flag), `--${option.flag}`] : [fromFile, option.key ?? ''];
+    if (raw === undefined) return [name, option.fallback];
+    const value = option.kind.read(raw);
+    if (value.kind === 'error') problems.push({ path, message: value.error });
+    return [name, value.kind === 'ok' ? value.value : option.fallback];
+  });
+  return problems.length === 0 ? ok(Object.fromEntries(values) as ValuesOf<L>) : err(problems);
+}
+
+/** Values by dotted key. A key that no option has is a problem, never ignored. */
+function flattenConfig(
+  node: unknown,
+  path: string,
+  known: ReadonlyMap<string, true>,
+  problems: Problem[] = [],
+): ReadonlyMap<string, unknown> {
+  const values = new Map<string, unknown>();
+  if (node === undefined || node === null) return values;
+  if (!isRecord(node)) {
+    problems.push({ path: path === '' ? 'config' : path, message: `must be a map, not ${JSON.stringify(node)}` });
+    return values;
+  }
+  for (const [name, value] of Object.entries(node)) {
+    const key = path === '' ? name : `${path}.${name}`;
+    if (known.has(key)) values.set(key, value);
+    else if ([...known.keys()].some((other) => other.startsWith(`${key}.`))) {
+      for (const entry of flattenConfig(value, key, known, problems)) values.set(...entry);
+    } else problems.push({ path: key, message: `is not a known key; known are ${[...known.keys()].join(', ')}` });
+  }
+  return values;
+}
+
+/** The flags as aligned lines for --help. */
+export function formatOptions(options: OptionList): string {
+  const rows = Object.values(options).map((option) => {
+    const { flag, kind, help, key, fallback, fallbackText } = option;
+    const shown = fallbackText ?? (fallback === '' || fallback === null ? '' : String(fallback));
+    const notes = [key === null ? '' : `config: ${key}`, shown === '' ? '' : `default: ${shown}`].filter((note) => note !== '');
+    return { left: `  --${flag}${kind.placeholder === '' ? '' : ` ${kind.placeholder}`}`, right: `${help}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}` };
+  });
+  const width = Math.max(...rows.map(({ left }) => left.length)) + 2;
+  return rows.map(({ left, right }) => left.padEnd(width) + right).join('\n');
+}

@@ -1,0 +1,21 @@
+// The two kinds that every operator watches: nodes and their records.
+
+import { annotationKeys, nodeLifecycleType } from '../api/keys.ts';
+import { type LifecycleView, projectLifecycle } from '../fleet/lifecycle.ts';
+import { type NodeView, projectNode } from '../objects/node.ts';
+import { nodeType } from '../objects/ref.ts';
+import type { WatchSpec } from './ports.ts';
+
+const keptAnnotations: ReadonlySet<string> = new Set([annotationKeys.owned]);
+
+export const nodeSpec: WatchSpec<NodeView> = {
+  selection: { type: nodeType },
+  presence: 'required',
+  project: (raw, { text }) => projectNode(raw, { text, keepsAnnotation: (key) => keptAnnotations.has(key) }),
+};
+
+export const lifecycleSpec: WatchSpec<LifecycleView> = {
+  selection: { type: nodeLifecycleType },
+  presence: 'required',
+  project: (raw, { text }) => projectLifecycle(raw, text),
+};

@@ -1,0 +1,140 @@
+// Rights and chart against a real API server and the real Helm.
+
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { dump, loadAll } from 'js-yaml';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { disruptionPolicyType, nodeLifecycleType, systemNamespace } from '../src/api/keys.ts';
+import { isRecord } from '../src/objects/raw.ts';
+import { resourceName } from '../src/objects/ref.ts';
+import { type InstalledCluster, root, startInstalledCluster } from './support/installed-cluster.ts';
+
+const chart = join(root, 'charts/muster');
+const run = promisify(execFile);
+let cluster: InstalledCluster;
+
+beforeAll(async () => {
+  cluster = await startInstalledCluster();
+});
+
+afterAll(() => cluster?.stop());
+
+describe('the rights of the operator', () => {
+  const records = resourceName(nodeLifecycleType);
+
+  it.each([
+    ['patch nodes', 'yes'],
+    ['update nodes', 'no'],
+    ['delete nodes', 'no'],
+    [`create ${records}`, 'yes'],
+    [`patch ${records} --subresource=status`, 'yes'],
+    [`update ${records}`, 'no'],
+    ['update lease/muster', 'yes'],
+    ['update lease/another', 'no'],
+    ['create leases', 'yes'],
+    ['create events.events.k8s.io', 'yes'],
+    [`patch ${resourceName(disruptionPolicyType)}`, 'no'],
+    ['list secrets', 'no'],
+  ])('to %s: %s', async (right, answer) => {
+    const account = `system:serviceaccount:${systemNamespace}:muster-operator`;
+    const asked = cluster.kubectl([
+      'auth',
+      'can-i',
+      ...right.split(' '),
+      '-n',
+      systemNamespace,
+      `--as=${account}`,
+    ]);
+    // The exit code is 1 when the answer is no, and then the error is what kubectl said besides.
+    expect(
+      await asked.then(
+        (told) => told.trim(),
+        () => 'no',
+      ),
+    ).toBe(answer);
+  });
+});
+
+describe('the chart', () => {
+  const digest = `sha256:${'0'.repeat(64)}`;
+  const everything = [
+    'poolLabels={a,b}',
+    'kubeApi.qps=50',
+    'kubeApi.burst=100',
+    'kubeApi.http1=true',
+    `image.digest=${digest}`,
+  ];
+
+  it('passes the lint of Helm', async () => {
+    expect(await helm(['lint', '--strict', chart])).toContain('0 chart(s) failed');
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['its defaults', []],
+    ['every option', everything],
+    ['a single replica', ['replicas=1', 'metrics.service=false']],
+  ])('renders what an API server accepts with %s', async (_, values) => {
+    const input = await render(values);
+    await cluster.kubectl(['apply', '--dry-run=server', '--validate=strict', '-f', '-'], { input });
+  });
+
+  it('passes its values on as flags', async () => {
+    const rendered = await render(everything);
+    for (const flag of [
+      '--pool-labels=a,b',
+      '--kube-api-qps=50',
+      '--kube-api-burst=100',
+      '--http1',
+      `@${digest}`,
+    ]) {
+      expect(rendered).toContain(flag);
+    }
+  });
+
+  it('refuses a value that it does not know', async () => {
+    await expect(render(['replcias=3'])).rejects.toThrow('replcias');
+  });
+
+  it('gives the operator the same rights as the manifests', async () => {
+    const manifests = await readFile(join(root, 'config/rbac/operator.yaml'), 'utf8');
+    expect(rulesIn(await render([]))).toEqual(rulesIn(manifests));
+  });
+
+  it('runs a pod that a restricted namespace admits', async () => {
+    const deployment = documents(await render([])).find(({ kind }) => kind === 'Deployment');
+    const template = isRecord(deployment?.['spec']) ? deployment['spec']['template'] : undefined;
+    if (!isRecord(template)) throw new Error('the chart has no Deployment');
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'operator', namespace: systemNamespace },
+      spec: template['spec'],
+    };
+    await cluster.kubectl(['create', '--dry-run=server', '-f', '-'], { input: dump(pod) });
+    const free = { ...pod, spec: { containers: [{ name: 'operator', image: 'a' }] } };
+    const refused = cluster.kubectl(['create', '--dry-run=server', '-f', '-'], { input: dump(free) });
+    await expect(refused).rejects.toThrow('violates PodSecurity "restricted');
+  });
+});
+
+function render(values: readonly string[]): Promise<string> {
+  const sets = values.flatMap((value) => ['--set', value]);
+  return helm(['template', 'muster', chart, '--namespace', systemNamespace, ...sets]);
+}
+
+async function helm(args: readonly string[]): Promise<string> {
+  const { stdout } = await run(cluster.bin('helm'), [...args], { env: { HOME: cluster.dir } });
+  return stdout;
+}
+
+function documents(text: string): readonly Readonly<Record<string, unknown>>[] {
+  return loadAll(text).filter(isRecord);
+}
+
+function rulesIn(text: string): readonly unknown[] {
+  return ['ClusterRole', 'Role'].map(
+    (kind) => documents(text).find((document) => document['kind'] === kind)?.['rules'],
+  );
+}

@@ -1,0 +1,32 @@
+// Metrics that a test can read back: counters and gauges by name and labels, histograms by how often they were fed.
+
+import type { Labels, Metrics } from '../../src/base/metrics.ts';
+
+export type RecordedMetrics = Metrics & {
+  /** Runs what a scrape would run, then answers the value; 0 when nothing was recorded. */
+  value(name: string, labels?: Labels): number;
+};
+
+export function recordedMetrics(): RecordedMetrics {
+  const values = new Map<string, number>();
+  const collectors: (() => void)[] = [];
+  const add = (name: string, labels: Labels, by: number) => {
+    const series = seriesOf(name, labels);
+    values.set(series, (values.get(series) ?? 0) + by);
+  };
+  return {
+    counter: ({ name }) => ({ add: (labels = {}, by = 1) => add(name, labels, by) }),
+    gauge: ({ name }) => ({ set: (value, labels = {}) => void values.set(seriesOf(name, labels), value) }),
+    histogram: ({ name }) => ({ observe: (_value, labels = {}) => add(name, labels, 1) }),
+    beforeScrape: (collect) => void collectors.push(collect),
+    value(name, labels = {}) {
+      for (const collect of collectors) collect();
+      return values.get(seriesOf(name, labels)) ?? 0;
+    },
+  };
+}
+
+function seriesOf(name: string, labels: Labels): string {
+  const sorted = Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `${name}{${sorted.map(([label, value]) => `${label}=${value}`).join(',')}}`;
+}
