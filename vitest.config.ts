@@ -16,6 +16,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/**/*.e2e.ts'],
+          globalSetup: ['test/support/build-once.ts'],
           pool: 'forks',
           fileParallelism: false,
           testTimeout: 120_000,

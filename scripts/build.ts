@@ -15,7 +15,9 @@ export type Bundle = { readonly name: string; readonly bytes: number; readonly p
 export async function buildAll(): Promise<readonly Bundle[]> {
   await rm(outdir, { recursive: true, force: true });
   await mkdir(outdir, { recursive: true });
-  const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
+    version: string;
+  };
   const bundles: Bundle[] = [];
   const waiting = [path.join(root, entry)];
   const seen = new Set<string>();
@@ -54,7 +56,8 @@ function lazyChunks(onLazy: (file: string) => void): Plugin {
     name: 'lazy-chunks',
     setup({ onResolve, resolve }) {
       onResolve({ filter: /.*/ }, async ({ path: wanted, kind, resolveDir, pluginData }) => {
-        if (kind !== 'dynamic-import' || pluginData === 'lazy' || wanted.startsWith('node:')) return undefined;
+        if (kind !== 'dynamic-import' || pluginData === 'lazy' || wanted.startsWith('node:'))
+          return undefined;
         const found = await resolve(wanted, { kind: 'import-statement', resolveDir, pluginData: 'lazy' });
         if (found.errors.length > 0) return { errors: found.errors };
         onLazy(found.path);
@@ -70,7 +73,9 @@ function chunkName(file: string): string {
 }
 
 function packagesOf({ inputs }: Metafile): readonly string[] {
-  const names = Object.keys(inputs).flatMap((input) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? []);
+  const names = Object.keys(inputs).flatMap(
+    (input) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? [],
+  );
   return [...new Set(names)].sort();
 }
 
@@ -78,7 +83,11 @@ if (import.meta.main) {
   const bundles = await buildAll();
   const problems = bundles.flatMap(bundleProblems);
   for (const { name, bytes, packages } of process.argv.includes('--quiet') ? [] : bundles) {
-    console.log(`dist/${name}.cjs`.padEnd(28), `${(bytes / 1000).toFixed(0)} KB`.padStart(8), packages.join(', '));
+    console.log(
+      `dist/${name}.cjs`.padEnd(28),
+      `${(bytes / 1000).toFixed(0)} KB`.padStart(8),
+      packages.join(', '),
+    );
   }
   for (const problem of problems) console.error(problem);
   process.exitCode = problems.length === 0 ? 0 : 1;

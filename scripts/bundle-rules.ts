@@ -5,7 +5,22 @@ import type { Bundle } from './build.ts';
 
 type BundleRule = { readonly bytesMax: number; readonly packages: readonly string[] };
 
-const pino = ['@pinojs/redact', 'atomic-sleep', 'fast-safe-stringify', 'on-exit-leak-free', 'pino', 'pino-std-serializers', 'process-warning', 'quick-format-unescaped', 'real-require', 'safe-stable-stringify', 'sonic-boom', 'thread-stream', 'pino-abstract-transport', 'split2'];
+const pino = [
+  '@pinojs/redact',
+  'atomic-sleep',
+  'fast-safe-stringify',
+  'on-exit-leak-free',
+  'pino',
+  'pino-std-serializers',
+  'process-warning',
+  'quick-format-unescaped',
+  'real-require',
+  'safe-stable-stringify',
+  'sonic-boom',
+  'thread-stream',
+  'pino-abstract-transport',
+  'split2',
+];
 const promClient = ['@opentelemetry/api', 'bintrees', 'prom-client', 'tdigest'];
 
 const rules: Readonly<Record<string, BundleRule>> = {
@@ -20,7 +35,9 @@ export function bundleProblems({ name, bytes, packages }: Bundle): readonly stri
   if (rule === undefined) return [`dist/${name}.cjs: is not in scripts/bundle-rules.ts`];
   const strangers = packages.filter((each) => !rule.packages.includes(each));
   return [
-    ...(bytes > rule.bytesMax ? [`dist/${name}.cjs: ${bytes} bytes, at most ${rule.bytesMax} are allowed`] : []),
+    ...(bytes > rule.bytesMax
+      ? [`dist/${name}.cjs: ${bytes} bytes, at most ${rule.bytesMax} are allowed`]
+      : []),
     ...(strangers.length > 0 ? [`dist/${name}.cjs: must not contain ${strangers.join(', ')}`] : []),
   ];
 }

@@ -6,9 +6,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { dump, loadAll } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { disruptionPolicyType, nodeLifecycleType, systemNamespace } from '../src/api/keys.ts';
+import {
+  disruptionPolicyType,
+  leaderLeaseName,
+  nodeLifecycleType,
+  systemNamespace,
+} from '../src/api/keys.ts';
 import { isRecord } from '../src/objects/raw.ts';
-import { resourceName } from '../src/objects/ref.ts';
+import { eventType, leaseType } from '../src/objects/ref.ts';
 import { type InstalledCluster, root, startInstalledCluster } from './support/installed-cluster.ts';
 
 const chart = join(root, 'charts/muster');
@@ -22,38 +27,35 @@ beforeAll(async () => {
 afterAll(() => cluster?.stop());
 
 describe('the rights of the operator', () => {
-  const records = resourceName(nodeLifecycleType);
+  const { group, plural: records } = nodeLifecycleType;
+  const leases = { group: leaseType.group, resource: leaseType.plural, namespace: systemNamespace };
+  const events = { group: eventType.group, resource: eventType.plural };
 
-  it.each([
-    ['patch nodes', 'yes'],
-    ['update nodes', 'no'],
-    ['delete nodes', 'no'],
-    [`create ${records}`, 'yes'],
-    [`patch ${records} --subresource=status`, 'yes'],
-    [`update ${records}`, 'no'],
-    ['update lease/muster', 'yes'],
-    ['update lease/another', 'no'],
-    ['create leases', 'yes'],
-    ['create events.events.k8s.io', 'yes'],
-    [`patch ${resourceName(disruptionPolicyType)}`, 'no'],
-    ['list secrets', 'no'],
-  ])('to %s: %s', async (right, answer) => {
-    const account = `system:serviceaccount:${systemNamespace}:muster-operator`;
-    const asked = cluster.kubectl([
-      'auth',
-      'can-i',
-      ...right.split(' '),
-      '-n',
-      systemNamespace,
-      `--as=${account}`,
-    ]);
-    // The exit code is 1 when the answer is no, and then the error is what kubectl said besides.
-    expect(
-      await asked.then(
-        (told) => told.trim(),
-        () => 'no',
-      ),
-    ).toBe(answer);
+  it.each<[string, boolean, object]>([
+    ['patch a node', true, { verb: 'patch', resource: 'nodes' }],
+    ['replace a node', false, { verb: 'update', resource: 'nodes' }],
+    ['delete a node', false, { verb: 'delete', resource: 'nodes' }],
+    ['create a record', true, { verb: 'create', group, resource: records }],
+    ['replace a record', false, { verb: 'update', group, resource: records }],
+    [
+      'patch the status of a record',
+      true,
+      { verb: 'patch', group, resource: records, subresource: 'status' },
+    ],
+    ['renew its own lease', true, { verb: 'update', ...leases, name: leaderLeaseName }],
+    ['renew another lease', false, { verb: 'update', ...leases, name: 'another' }],
+    ['create a lease where it runs', true, { verb: 'create', ...leases }],
+    ['create a lease elsewhere', false, { verb: 'create', ...leases, namespace: 'kube-system' }],
+    ['create an event about a node', true, { verb: 'create', ...events, namespace: 'default' }],
+    ['patch the policy', false, { verb: 'patch', group, resource: disruptionPolicyType.plural }],
+    ['list secrets', false, { verb: 'list', resource: 'secrets' }],
+  ])('to %s: %s', async (_, allowed, resourceAttributes) => {
+    const user = `system:serviceaccount:${systemNamespace}:muster-operator`;
+    const review = { spec: { user, resourceAttributes } };
+    const path = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
+    const { status, body } = await cluster.request('POST', path, { body: review });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ status: { allowed } });
   });
 });
 

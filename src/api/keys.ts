@@ -26,9 +26,6 @@ export const labelKeys = {
   zone: 'topology.kubernetes.io/zone',
 } as const;
 
-/** The value of `managedBy` on what we create. */
-export const managedBy = 'muster';
-
 /** Both a label and a taint: the role of a node that runs the control plane. */
 export const controlPlaneRole = 'node-role.kubernetes.io/control-plane';
 

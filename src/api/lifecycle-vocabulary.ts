@@ -14,12 +14,13 @@ export const stages = [
 export type Stage = (typeof stages)[number];
 
 export const stageMeanings: Readonly<Record<Stage, string>> = {
-  Joined: 'The node exists and has not become ready yet.',
-  Configuring: 'Labels, taints or the provider ID that its configuration asks for are not all there.',
+  Joined: 'Its kubelet is not ready and the node was never in service.',
+  Configuring: 'Its configuration is not applied yet.',
   Verifying: 'Its verification has not passed yet.',
-  Gated: 'Something keeps ordinary pods away; the open gates say what.',
-  InService: 'No gate is open: the node takes work.',
-  Updating: 'Its operating system or configuration is being changed.',
+  Gated: 'A gate of ours, of Kubernetes or a cordon keeps pods away, or its kubelet is no longer ready.',
+  InService:
+    'Nothing holds it back. Taints of others, which dedicate a node to some pods, are shown and do not count.',
+  Updating: 'An update is draining, changing or rebooting it.',
   Leaving: 'It is about to be removed, and `leaving` names by whom.',
 };
 

@@ -31,7 +31,12 @@ export async function runOperator(args: readonly string[]): Promise<number> {
   const config = await readOperatorConfig(args, { read: readYamlFile });
   if (config.kind === 'error') return refuse(config.error);
   const { kubeconfig, context } = config.value;
-  const connection = await readConnection({ environment: process.env, files: nodeFiles, kubeconfig, context });
+  const connection = await readConnection({
+    environment: process.env,
+    files: nodeFiles,
+    kubeconfig,
+    context,
+  });
   if (connection.kind === 'error') return refuse(connection.error);
   return run(config.value, connection.value);
 }
@@ -50,7 +55,11 @@ async function readYamlFile(file: string): Promise<Result<unknown, string>> {
 }
 
 async function run(config: OperatorConfig, connection: ClusterConnection): Promise<number> {
-  const log = createPinoLog({ level: config.logLevel, format: config.logFormat, write: (line) => void process.stdout.write(line) });
+  const log = createPinoLog({
+    level: config.logLevel,
+    format: config.logFormat,
+    write: (line) => void process.stdout.write(line),
+  });
   const metrics = createPrometheusMetrics();
   const ending = createEnding(log);
   const { api, close } = connect(config, connection, { log, metrics });
@@ -82,7 +91,10 @@ type Edges = { readonly log: Log; readonly metrics: PrometheusMetrics };
 
 function connect(config: OperatorConfig, connection: ClusterConnection, edges: Edges): ConnectedKubeApi {
   const { writesPerSecond, writeBurst } = config;
-  const writeRate = writesPerSecond === null ? null : { qps: writesPerSecond, burst: writeBurst ?? Math.ceil(writesPerSecond) };
+  const writeRate =
+    writesPerSecond === null
+      ? null
+      : { qps: writesPerSecond, burst: writeBurst ?? Math.ceil(writesPerSecond) };
   return connectKubeApi(connection, {
     ...edges,
     clock: systemClock,
@@ -90,6 +102,7 @@ function connect(config: OperatorConfig, connection: ClusterConnection, edges: E
     files: nodeFiles,
     commands: nodeCommands,
     environment: process.env,
+    isInteractive: process.stdin.isTTY === true,
     userAgent: `muster/${version}`,
     fieldManager,
     protocol: config.isHttp1 ? 'http1' : 'auto',
@@ -134,7 +147,10 @@ const STOP_MS_MAX = 10_000;
 async function stopWithin(operator: Operator, log: Log): Promise<void> {
   const isStopped = await Promise.race([
     operator.stop().then(() => ok(true)),
-    new Promise<Result<never, string>>((resolve) => systemClock.after(STOP_MS_MAX, () => resolve(err('timed out')))),
+    new Promise<Result<never, string>>((resolve) =>
+      systemClock.after(STOP_MS_MAX, () => resolve(err('timed out'))),
+    ),
   ]);
-  if (isStopped.kind === 'error') log.warn('stop timed out; the lease expires by itself', { afterMs: STOP_MS_MAX });
+  if (isStopped.kind === 'error')
+    log.warn('stop timed out; the lease expires by itself', { afterMs: STOP_MS_MAX });
 }

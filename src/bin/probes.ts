@@ -20,7 +20,12 @@ export type ProbeParts = {
 /** A visit of one node makes a few calls of at most 30 s each; one that lasts longer than this hangs. */
 const VISIT_MS_MAX = 300_000;
 
-export async function startProbes({ config, operator, metrics, log }: ProbeParts): Promise<Result<{ close(): Promise<void> }, string>> {
+export async function startProbes({
+  config,
+  operator,
+  metrics,
+  log,
+}: ProbeParts): Promise<Result<{ close(): Promise<void> }, string>> {
   const loop = watchLoop(systemClock);
   const servers: RunningServer[] = [];
   const close = async () => {

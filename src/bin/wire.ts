@@ -82,7 +82,11 @@ export function wireOperator(ports: OperatorPorts): Operator {
   };
 }
 
-function makeLease(ports: OperatorPorts, { namespace, name }: { namespace: string; name: string }, onLeading: () => void): Lease {
+function makeLease(
+  ports: OperatorPorts,
+  { namespace, name }: { namespace: string; name: string },
+  onLeading: () => void,
+): Lease {
   const { api, clock, random, log, identity, onLost } = ports;
   const ref = { type: leaseType, namespace, name };
   return createLease({ api, ref, identity, clock, random, log, onLeading, onLost });
@@ -92,6 +96,9 @@ function makeEvents({ api, clock, log, metrics, identity }: OperatorPorts): Even
   const recorder = createEventRecorder({ api, clock, log, metrics, identity });
   return {
     record: ({ node, ...event }) =>
-      recorder.record({ ...event, regarding: { type: nodeType, namespace: '', name: node.name, uid: node.uid } }),
+      recorder.record({
+        ...event,
+        regarding: { type: nodeType, namespace: '', name: node.name, uid: node.uid },
+      }),
   };
 }

@@ -6,5 +6,8 @@ const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, 
 export function parseDuration(text: string): number | null {
   if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text)) return null;
   const parts = text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g);
-  return [...parts].reduce((sum, [, amount = '0', unit = 's']) => sum + Number(amount) * (UNITS_MS[unit] ?? 0), 0);
+  return [...parts].reduce(
+    (sum, [, amount = '0', unit = 's']) => sum + Number(amount) * (UNITS_MS[unit] ?? 0),
+    0,
+  );
 }

@@ -8,7 +8,9 @@ export function printManifests(folder: 'crds' | 'rbac'): void {
   const files = readdirSync(directory)
     .filter((name) => name.endsWith('.yaml'))
     .sort();
-  console.log(files.map((file) => readFileSync(path.join(directory, file), 'utf8').trimEnd()).join('\n---\n'));
+  console.log(
+    files.map((file) => readFileSync(path.join(directory, file), 'utf8').trimEnd()).join('\n---\n'),
+  );
 }
 
 /** The folder with package.json above the running script, be it source or bundle. */

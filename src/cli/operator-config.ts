@@ -20,7 +20,12 @@ export async function readOperatorConfig(
   if (config.kind === 'error') return err([{ path: String(file), message: config.error }]);
   const values = readValues(operatorOptions, flags.value, config.value);
   if (values.kind === 'error' && typeof file === 'string') {
-    return err(values.error.map(({ path, message }) => ({ path: path.startsWith('--') ? path : `${file}: ${path}`, message })));
+    return err(
+      values.error.map(({ path, message }) => ({
+        path: path.startsWith('--') ? path : `${file}: ${path}`,
+        message,
+      })),
+    );
   }
   if (values.kind === 'ok' && values.value.writeBurst !== null && values.value.writesPerSecond === null) {
     return err([{ path: '--kube-api-burst', message: 'means nothing without --kube-api-qps' }]);

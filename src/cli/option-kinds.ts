@@ -6,7 +6,10 @@ import { parseDuration } from './duration.ts';
 import type { OptionKind } from './options.ts';
 
 export function text(placeholder: string): OptionKind<string> {
-  return { placeholder, read: (raw) => (typeof raw === 'string' ? ok(raw) : err(`must be text, not ${JSON.stringify(raw)}`)) };
+  return {
+    placeholder,
+    read: (raw) => (typeof raw === 'string' ? ok(raw) : err(`must be text, not ${JSON.stringify(raw)}`)),
+  };
 }
 
 export const flagSwitch: OptionKind<boolean> = {
@@ -23,7 +26,9 @@ export function choice<const C extends string>(choices: readonly C[]): OptionKin
     placeholder: `<${choices.join('|')}>`,
     read(raw) {
       const found = choices.find((each) => each === raw);
-      return found === undefined ? err(`must be one of ${choices.join(', ')}, not ${JSON.stringify(raw)}`) : ok(found);
+      return found === undefined
+        ? err(`must be one of ${choices.join(', ')}, not ${JSON.stringify(raw)}`)
+        : ok(found);
     },
   };
 }
@@ -36,7 +41,9 @@ export function number({ min, max }: Bounds): OptionKind<number | null> {
     read(raw) {
       const value = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
       const isInBounds = typeof value === 'number' && value >= min && value <= max;
-      return isInBounds ? ok(value) : err(`must be a number from ${min} to ${max}, not ${JSON.stringify(raw)}`);
+      return isInBounds
+        ? ok(value)
+        : err(`must be a number from ${min} to ${max}, not ${JSON.stringify(raw)}`);
     },
   };
 }
@@ -48,7 +55,9 @@ export function duration(bounds: { readonly min: string; readonly max: string })
     read(raw) {
       const ms = typeof raw === 'string' ? parseDuration(raw) : null;
       if (ms !== null && ms >= minMs && ms <= maxMs) return ok(ms);
-      return err(`must be a duration from ${bounds.min} to ${bounds.max} such as 10m, not ${JSON.stringify(raw)}`);
+      return err(
+        `must be a duration from ${bounds.min} to ${bounds.max} such as 10m, not ${JSON.stringify(raw)}`,
+      );
     },
   };
 }
@@ -62,7 +71,10 @@ export const address: OptionKind<Address | null> = {
     if (raw === '0' || raw === 0) return ok(null);
     const match = typeof raw === 'string' ? /^(\[[0-9a-fA-F:.]+\]|[^:\s]*):(\d{1,5})$/.exec(raw) : null;
     const port = Number(match?.[2]);
-    if (match === null || port > 65_535) return err(`must be an address such as :8081 or 127.0.0.1:8081, or 0 for none, not ${JSON.stringify(raw)}`);
+    if (match === null || port > 65_535)
+      return err(
+        `must be an address such as :8081 or 127.0.0.1:8081, or 0 for none, not ${JSON.stringify(raw)}`,
+      );
     return ok({ host: (match[1] ?? '').replace(/^\[|\]$/g, ''), port });
   },
 };
@@ -72,7 +84,8 @@ export const labelKeyList: OptionKind<readonly string[]> = {
   placeholder: '<key,key...>',
   read(raw) {
     const keys: unknown = typeof raw === 'string' ? raw.split(',').map((key) => key.trim()) : raw;
-    if (!Array.isArray(keys) || keys.length === 0) return err(`must be a list of label keys, not ${JSON.stringify(raw)}`);
+    if (!Array.isArray(keys) || keys.length === 0)
+      return err(`must be a list of label keys, not ${JSON.stringify(raw)}`);
     for (const key of keys as unknown[]) {
       const problem = typeof key === 'string' ? labelKeyProblem(key) : 'must be text';
       if (problem !== null) return err(`${JSON.stringify(key)} is not a label key: ${problem}`);

@@ -24,25 +24,41 @@ export type Option<T = unknown> = {
 };
 
 export type OptionList = Readonly<Record<string, Option>>;
-export type ValuesOf<L extends OptionList> = { readonly [K in keyof L]: L[K] extends Option<infer T> ? T : never };
+export type ValuesOf<L extends OptionList> = {
+  readonly [K in keyof L]: L[K] extends Option<infer T> ? T : never;
+};
 
 export type GivenFlags = ReadonlyMap<string, unknown>;
 
-export function readFlags(options: OptionList, args: readonly string[]): Result<GivenFlags, readonly Problem[]> {
+export function readFlags(
+  options: OptionList,
+  args: readonly string[],
+): Result<GivenFlags, readonly Problem[]> {
   const byFlag = new Map(Object.values(options).map((option) => [option.flag, option]));
-  const known = [...byFlag].map(([flag, { kind }]) => [flag, { type: kind.placeholder === '' ? 'boolean' : 'string' }] as const);
-  const { tokens } = parseArgs({ args: [...args], options: Object.fromEntries(known), strict: false, allowNegative: true, tokens: true });
+  const known = [...byFlag].map(
+    ([flag, { kind }]) => [flag, { type: kind.placeholder === '' ? 'boolean' : 'string' }] as const,
+  );
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: Object.fromEntries(known),
+    strict: false,
+    allowNegative: true,
+    tokens: true,
+  });
   const problems: Problem[] = [];
   const given = new Map<string, unknown>();
   for (const token of tokens) {
     if (token.kind === 'positional') problems.push({ path: token.value, message: 'is not expected here' });
     if (token.kind !== 'option') continue;
-    const isNegative = token.name.startsWith('no-') && byFlag.get(token.name.slice(3))?.kind.placeholder === '';
+    const isNegative =
+      token.name.startsWith('no-') && byFlag.get(token.name.slice(3))?.kind.placeholder === '';
     const flag = isNegative ? token.name.slice(3) : token.name;
     const option = byFlag.get(flag);
-    if (option === undefined) problems.push({ path: token.rawName, message: 'is not a flag; --help lists them' });
+    if (option === undefined)
+      problems.push({ path: token.rawName, message: 'is not a flag; --help lists them' });
     else if (option.kind.placeholder === '') given.set(flag, token.value ?? !isNegative);
-    else if (token.value === undefined) problems.push({ path: token.rawName, message: `needs a value: ${option.kind.placeholder}` });
+    else if (token.value === undefined)
+      problems.push({ path: token.rawName, message: `needs a value: ${option.kind.placeholder}` });
     else given.set(flag, token.value);
   }
   return problems.length === 0 ? ok(given) : err(problems);
@@ -55,11 +71,15 @@ export function readValues<L extends OptionList>(
   config: unknown,
 ): Result<ValuesOf<L>, readonly Problem[]> {
   const problems: Problem[] = [];
-  const keys = new Map(Object.values(options).flatMap(({ key }) => (key === null ? [] : [[key, true] as const])));
+  const keys = new Map(
+    Object.values(options).flatMap(({ key }) => (key === null ? [] : [[key, true] as const])),
+  );
   const inFile = flattenConfig(config, '', keys, problems);
   const values = Object.entries(options).map(([name, option]) => {
     const fromFile = option.key === null ? undefined : inFile.get(option.key);
-    const [raw, path] = flags.has(option.flag) ? [flags.get(option.flag), `--${option.flag}`] : [fromFile, option.key ?? ''];
+    const [raw, path] = flags.has(option.flag)
+      ? [flags.get(option.flag), `--${option.flag}`]
+      : [fromFile, option.key ?? ''];
     if (raw === undefined) return [name, option.fallback];
     const value = option.kind.read(raw);
     if (value.kind === 'error') problems.push({ path, message: value.error });
@@ -78,7 +98,10 @@ function flattenConfig(
   const values = new Map<string, unknown>();
   if (node === undefined || node === null) return values;
   if (!isRecord(node)) {
-    problems.push({ path: path === '' ? 'config' : path, message: `must be a map, not ${JSON.stringify(node)}` });
+    problems.push({
+      path: path === '' ? 'config' : path,
+      message: `must be a map, not ${JSON.stringify(node)}`,
+    });
     return values;
   }
   for (const [name, value] of Object.entries(node)) {
@@ -86,7 +109,8 @@ function flattenConfig(
     if (known.has(key)) values.set(key, value);
     else if ([...known.keys()].some((other) => other.startsWith(`${key}.`))) {
       for (const entry of flattenConfig(value, key, known, problems)) values.set(...entry);
-    } else problems.push({ path: key, message: `is not a known key; known are ${[...known.keys()].join(', ')}` });
+    } else
+      problems.push({ path: key, message: `is not a known key; known are ${[...known.keys()].join(', ')}` });
   }
   return values;
 }
@@ -96,8 +120,13 @@ export function formatOptions(options: OptionList): string {
   const rows = Object.values(options).map((option) => {
     const { flag, kind, help, key, fallback, fallbackText } = option;
     const shown = fallbackText ?? (fallback === '' || fallback === null ? '' : String(fallback));
-    const notes = [key === null ? '' : `config: ${key}`, shown === '' ? '' : `default: ${shown}`].filter((note) => note !== '');
-    return { left: `  --${flag}${kind.placeholder === '' ? '' : ` ${kind.placeholder}`}`, right: `${help}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}` };
+    const notes = [key === null ? '' : `config: ${key}`, shown === '' ? '' : `default: ${shown}`].filter(
+      (note) => note !== '',
+    );
+    return {
+      left: `  --${flag}${kind.placeholder === '' ? '' : ` ${kind.placeholder}`}`,
+      right: `${help}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`,
+    };
   });
   const width = Math.max(...rows.map(({ left }) => left.length)) + 2;
   return rows.map(({ left, right }) => left.padEnd(width) + right).join('\n');

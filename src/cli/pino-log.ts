@@ -11,12 +11,23 @@ export type LogOptions = {
 
 export function createPinoLog({ level, format, write }: LogOptions): Log {
   const destination = { write: format === 'json' ? write : (line: string) => write(readable(line)) };
-  const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) } }, destination);
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    destination,
+  );
   return wrap(logger);
 }
 
 function wrap(logger: pino.Logger): Log {
-  const at = (level: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields: LogFields = {}) => logger[level](fields, message);
+  const at =
+    (level: 'debug' | 'info' | 'warn' | 'error') =>
+    (message: string, fields: LogFields = {}) =>
+      logger[level](fields, message);
   return {
     debug: at('debug'),
     info: at('info'),
@@ -29,6 +40,8 @@ function wrap(logger: pino.Logger): Log {
 /** `12:04:05 info  write action=PatchNode ...`: the JSON line said for people. */
 function readable(line: string): string {
   const { level, time, msg, ...fields } = JSON.parse(line) as Record<string, unknown>;
-  const rest = Object.entries(fields).map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  const rest = Object.entries(fields).map(
+    ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
   return `${[String(time).slice(11, 19), String(level).padEnd(5), String(msg), ...rest].join(' ')}\n`;
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { constants } from 'node:http2';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hear } from '../../test/support/heard.ts';
 import { type ManualClock, manualClock, settle } from '../../test/support/manual-clock.ts';
@@ -127,7 +128,6 @@ describe('a request that is cut off', () => {
     const { transport } = await setUp((request, response) => {
       if (request.path === '/after') return response.end('fine');
       response.write('{"half":');
-      response.on('pipe', () => undefined);
       return cut(response);
     });
     const { end } = await answered(transport, post('/a', 'x'));
@@ -137,7 +137,7 @@ describe('a request that is cut off', () => {
 
   it('is known not to have arrived when the server refuses the stream', async () => {
     const { transport } = await setUp((_request, response) => {
-      if ('stream' in response) response.stream.close(7);
+      response.stream?.close(constants.NGHTTP2_REFUSED_STREAM);
     });
     const { end } = await answered(transport, post('/a', 'x'));
     expect(end).toMatchObject({ kind: 'lost', mayHaveArrived: false });

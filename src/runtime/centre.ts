@@ -139,7 +139,8 @@ export function createCentre(ports: CentrePorts): Centre {
   return {
     leads: () => touch('all', ownTriggers.leadership, 'resync'),
     isReady: () => barriers.areAllOpen(),
-    oldestVisitMs: () => Math.max(0, ...visitingSinceMs.values().map((sinceMs) => clock.monotonicMs() - sinceMs)),
+    oldestVisitMs: () =>
+      Math.max(0, ...visitingSinceMs.values().map((sinceMs) => clock.monotonicMs() - sinceMs)),
     async stop() {
       stopping.abort();
       for (const cancel of cancels) cancel();

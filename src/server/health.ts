@@ -8,6 +8,8 @@ export type HealthCheck = { readonly name: string; problem(): string | null };
 /** 200 with one line per check, or 503 with what is wrong. */
 export function healthPage(checks: readonly HealthCheck[]): Page {
   const lines = checks.map((check) => ({ name: check.name, problem: check.problem() }));
-  const text = lines.map(({ name, problem }) => (problem === null ? `ok ${name}` : `failed ${name}: ${problem}`)).join('\n');
+  const text = lines
+    .map(({ name, problem }) => (problem === null ? `ok ${name}` : `failed ${name}: ${problem}`))
+    .join('\n');
   return textPage(lines.every(({ problem }) => problem === null) ? 200 : 503, text === '' ? 'ok' : text);
 }

@@ -16,21 +16,32 @@ const HEADERS_TIMEOUT_MS = 10_000;
 
 /** An error is the reason why the address cannot be listened on. */
 export function serve(address: BindAddress, routes: Routes): Promise<Result<RunningServer, string>> {
-  const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: HEADERS_TIMEOUT_MS }, (request, response) => {
-    const path = (request.url ?? '').split('?')[0] ?? '';
-    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
-    if (route === undefined) return reply(response, textPage(404, 'not found'));
-    if (request.method !== 'GET' && request.method !== 'HEAD') return reply(response, textPage(405, 'only GET'));
-    Promise.resolve()
-      .then(route)
-      .then((page) => reply(response, page))
-      .catch((error: unknown) => reply(response, textPage(500, String(error))));
-  });
+  const server = createServer(
+    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: HEADERS_TIMEOUT_MS },
+    (request, response) => {
+      const path = (request.url ?? '').split('?')[0] ?? '';
+      const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+      if (route === undefined) return reply(response, textPage(404, 'not found'));
+      if (request.method !== 'GET' && request.method !== 'HEAD')
+        return reply(response, textPage(405, 'only GET'));
+      Promise.resolve()
+        .then(route)
+        .then((page) => reply(response, page))
+        .catch((error: unknown) => reply(response, textPage(500, String(error))));
+    },
+  );
   return new Promise((resolve) => {
-    server.once('error', (error) => resolve(err(`cannot listen on ${formatAddress(address)}: ${error.message}`)));
+    server.once('error', (error) =>
+      resolve(err(`cannot listen on ${formatAddress(address)}: ${error.message}`)),
+    );
     server.listen(address.port, address.host === '' ? undefined : address.host, () => {
       const { port } = server.address() as AddressInfo;
-      resolve(ok({ port, close: () => new Promise((done) => (server.close(() => done()), server.closeAllConnections())) }));
+      resolve(
+        ok({
+          port,
+          close: () => new Promise((done) => (server.close(() => done()), server.closeAllConnections())),
+        }),
+      );
     });
   });
 }

@@ -3,14 +3,21 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Metrics, MetricSpec } from '../base/metrics.ts';
 
-export type PrometheusMetrics = Metrics & { expose(): Promise<{ readonly contentType: string; readonly text: string }> };
+export type PrometheusMetrics = Metrics & {
+  expose(): Promise<{ readonly contentType: string; readonly text: string }>;
+};
 
 export function createPrometheusMetrics(): PrometheusMetrics {
   const registry = new Registry();
   const collectors: (() => void)[] = [];
   // Process memory, CPU, garbage collection and event-loop delay come with the library.
   collectDefaultMetrics({ register: registry });
-  const options = ({ name, help, labels = [] }: MetricSpec) => ({ name, help, labelNames: [...labels], registers: [registry] });
+  const options = ({ name, help, labels = [] }: MetricSpec) => ({
+    name,
+    help,
+    labelNames: [...labels],
+    registers: [registry],
+  });
   return {
     counter(spec) {
       const counter = existing<Counter>(registry, spec) ?? new Counter(options(spec));
@@ -21,7 +28,9 @@ export function createPrometheusMetrics(): PrometheusMetrics {
       return { set: (value, labels = {}) => gauge.set({ ...labels }, value) };
     },
     histogram(spec) {
-      const histogram = existing<Histogram>(registry, spec) ?? new Histogram({ ...options(spec), buckets: [...spec.buckets] });
+      const histogram =
+        existing<Histogram>(registry, spec) ??
+        new Histogram({ ...options(spec), buckets: [...spec.buckets] });
       return { observe: (value, labels = {}) => histogram.observe({ ...labels }, value) };
     },
     beforeScrape: (collect) => void collectors.push(collect),

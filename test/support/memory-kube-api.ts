@@ -60,8 +60,8 @@ export type MemoryKubeApi = KubeApi & {
   /** Sends any event to every open watch, true or not. */
   inject(event: WatchEvent): void;
   closeWatches(failure?: ApiFailure | null): void;
-  /** While held, watches deliver nothing; released, they deliver all of it in order. */
-  holdWatches(): void;
+  /** While held, watches deliver nothing, or this many more events; released, they deliver all of it in order. */
+  holdWatches(afterEvents?: number): void;
   releaseWatches(): void;
   openWatches(): number;
 };
@@ -123,7 +123,7 @@ function world(store: MemoryStore, watches: MemoryWatches): Omit<MemoryKubeApi, 
       watches.inject({ kind: 'bookmark', resourceVersion: String(store.version), endsInitialEvents: false }),
     inject: (event) => watches.inject(event),
     closeWatches: (failure = null) => watches.closeAll(failure),
-    holdWatches: () => watches.hold(),
+    holdWatches: (afterEvents = 0) => watches.hold(afterEvents),
     releaseWatches: () => watches.release(),
     openWatches: () => watches.count,
   };

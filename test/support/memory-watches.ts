@@ -22,7 +22,8 @@ type Stream = {
 
 export class MemoryWatches {
   readonly #streams = new Set<Stream>();
-  #isHeld = false;
+  /** Events that may still be delivered. */
+  #allowance = Number.POSITIVE_INFINITY;
 
   get count(): number {
     return this.#streams.size;
@@ -62,12 +63,12 @@ export class MemoryWatches {
     for (const stream of this.#streams) this.#end(stream, failure);
   }
 
-  hold(): void {
-    this.#isHeld = true;
+  hold(afterEvents: number): void {
+    this.#allowance = afterEvents;
   }
 
   release(): void {
-    this.#isHeld = false;
+    this.#allowance = Number.POSITIVE_INFINITY;
     for (const stream of this.#streams) this.#send(stream, []);
   }
 
@@ -80,9 +81,10 @@ export class MemoryWatches {
 
   #deliver(stream: Stream): void {
     stream.isScheduled = false;
-    while (!this.#isHeld && !stream.isEnded) {
+    while (this.#allowance > 0 && !stream.isEnded) {
       const event = stream.pending.shift();
       if (event === undefined) return;
+      this.#allowance--;
       stream.listener.event(event);
     }
   }

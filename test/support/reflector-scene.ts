@@ -6,7 +6,7 @@ import { createCache } from '../../src/kube/cache.ts';
 import { createIntern } from '../../src/kube/intern.ts';
 import { reflectorMetrics } from '../../src/kube/reflector-metrics.ts';
 import { createReflector } from '../../src/kube/reflector.ts';
-import { isRecord, viewOf } from '../../src/objects/raw.ts';
+import { isRecord, textOf, viewOf } from '../../src/objects/raw.ts';
 import { nodeType } from '../../src/objects/ref.ts';
 import type { KubeApi, WatchEvent, WatchListener, WatchSpec, WatchStart } from '../../src/runtime/ports.ts';
 import { manualClock } from './manual-clock.ts';
@@ -17,18 +17,22 @@ export type SceneOptions = { presence?: WatchSpec['presence']; before?: FaultHoo
 
 export function reflectorScene(given: SceneOptions = {}) {
   const clock = manualClock();
-  const world = { isServed: true, before: given.before ?? (() => null) };
+  const nothing: FaultHook = () => null;
+  const world = { isServed: true, before: given.before ?? nothing, after: nothing };
   const api = createMemoryKubeApi({
     clock,
     isServed: () => world.isServed,
     before: (call) => world.before(call),
+    after: (call) => world.after(call),
   });
   const spec: WatchSpec = {
     selection: { type: nodeType },
     project: viewOf,
     presence: given.presence ?? 'required',
   };
-  const cache = createCache(spec, { intern: createIntern(), onUnreadable() {}, onListenerFault() {} });
+  const faults: unknown[] = [];
+  const fail = (cause: unknown) => void faults.push(cause);
+  const cache = createCache(spec, { intern: createIntern(), onUnreadable: fail, onListenerFault: fail });
   const told: string[] = [];
   cache.subscribe((change) =>
     told.push(`${change.kind} ${change.kind === 'deleted' ? change.before.name : change.now.name}`),
@@ -47,14 +51,15 @@ export function reflectorScene(given: SceneOptions = {}) {
   const names = () => [...cache.keys()].sort();
   const ended = (reason: string) => metrics.value('muster_watch_ended_total', { resource: 'nodes', reason });
   const relists = () => metrics.value('muster_relists_total', { resource: 'nodes' });
-  return { clock, world, api, cache, told, reflector, put, names, ended, relists };
+  return { clock, world, api, cache, faults, told, reflector, put, names, ended, relists };
 }
 
 /** The calls as words: how each watch and list began. */
 export function asked(calls: readonly MemoryCall[]): readonly string[] {
   return calls.map(({ verb, body }) => {
-    const { kind, resourceVersion, continueToken } = isRecord(body) ? body : {};
-    return [verb, kind, resourceVersion, continueToken].filter((word) => word !== undefined).join(' ');
+    const sent = isRecord(body) ? body : {};
+    const words = [verb, sent['kind'], sent['resourceVersion'], sent['continueToken']].map(textOf);
+    return words.filter((word) => word !== '').join(' ');
   });
 }
 

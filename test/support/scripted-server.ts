@@ -6,7 +6,7 @@ import http2 from 'node:http2';
 import https from 'node:https';
 import net from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { TLSSocket } from 'node:tls';
+import { TLSSocket } from 'node:tls';
 import { type Authority, createAuthority, issue } from '../control-plane/certificates.ts';
 
 export type Protocols = 'h2' | 'h2-and-http1' | 'http1' | 'plain';
@@ -21,7 +21,8 @@ export type SeenRequest = {
   readonly clientName: string | undefined;
 };
 
-export type ScriptedResponse = http.ServerResponse | http2.Http2ServerResponse;
+/** Both protocols answer alike; the stream is there with HTTP/2 alone. */
+export type ScriptedResponse = http.ServerResponse & { readonly stream?: http2.ServerHttp2Stream };
 export type Script = (request: SeenRequest, response: ScriptedResponse) => void;
 
 export type ScriptedServer = {
@@ -43,7 +44,7 @@ export async function startScriptedServer(
   options: ScriptedServerOptions,
   script: Script,
 ): Promise<ScriptedServer> {
-  const authority = createAuthority('scripted');
+  const authority = createAuthority('scripted-authority');
   const requests: SeenRequest[] = [];
   const sessions = new Set<http2.ServerHttp2Session>();
   const sockets = new Set<net.Socket>();
@@ -157,8 +158,8 @@ async function seen(request: http.IncomingMessage): Promise<SeenRequest> {
 }
 
 function clientOf({ socket }: http.IncomingMessage): string | undefined {
-  const certificate = 'getPeerCertificate' in socket ? (socket as TLSSocket).getPeerCertificate() : undefined;
-  return certificate?.subject?.CN;
+  const name = socket instanceof TLSSocket ? socket.getPeerCertificate().subject?.CN : undefined;
+  return typeof name === 'string' ? name : undefined;
 }
 
 function ignore(): void {}

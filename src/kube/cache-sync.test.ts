@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { cacheScene, node } from '../../test/support/cache-scene.ts';
+
+describe('a full sync', () => {
+  it('shows nothing before it is complete', () => {
+    const { cache, told } = cacheScene();
+    cache.stage();
+    cache.stageObject('ADDED', node('a', '1'));
+    expect(cache.get('a')).toBeUndefined();
+    expect(cache.isSynced()).toBe(false);
+    cache.commit('1');
+    expect(told()).toEqual(['added a 1']);
+    expect(cache.isSynced()).toBe(true);
+  });
+
+  it('that is abandoned leaves no trace', () => {
+    const { cache, sync, told } = cacheScene();
+    cache.stage();
+    cache.stageObject('ADDED', node('half', '1'));
+    cache.abandon();
+    expect(cache.isSynced()).toBe(false);
+    sync('5', node('a', '2'));
+    expect(told()).toEqual(['added a 2']);
+  });
+
+  it('keeps the very view of what did not change, and deletes what is not in it', () => {
+    const { cache, sync, told } = cacheScene();
+    sync('5', node('a', '1'), node('b', '2'), node('c', '3'));
+    const before = cache.get('a');
+    told();
+    sync('9', node('a', '1'), node('b', '7'));
+    expect(cache.get('a')).toBe(before);
+    expect(told()).toEqual(['deleted c 3', 'b 2 -> 7']);
+  });
+
+  it('older than our own write neither deletes nor reverts what we wrote', () => {
+    const { cache, sync, told } = cacheScene();
+    sync('5', node('a', '1'));
+    cache.observe(node('a', '8', { pool: 'red' }));
+    cache.observe(node('ours', '9'));
+    told();
+    sync('7', node('a', '1'));
+    expect(told()).toEqual([]);
+    expect([...cache.keys()]).toEqual(['a', 'ours']);
+  });
+
+  it('does not bring back what a live read found gone', () => {
+    const { cache, sync, told } = cacheScene();
+    sync('5', node('a', '1'));
+    cache.stage();
+    cache.stageObject('ADDED', node('a', '1'));
+    cache.observeGone('a', 'uid-a');
+    cache.commit('6');
+    expect(told()).toEqual(['added a 1', 'deleted a 1']);
+  });
+
+  it('forgets what its own stream deletes before its end', () => {
+    const { cache } = cacheScene();
+    cache.stage();
+    cache.stageObject('ADDED', node('a', '1'));
+    cache.stageObject('DELETED', node('a', '2'));
+    cache.commit('2');
+    expect(cache.size).toBe(0);
+  });
+
+  it('keeps the view of an object that can no longer be read', () => {
+    const { cache, sync } = cacheScene();
+    sync('5', node('a', '1'));
+    sync('9', node('a', '8', { pool: 'unreadable' }));
+    expect(cache.get('a')?.resourceVersion).toBe('1');
+    expect(cache.isDoubtful('a')).toBe(true);
+  });
+
+  it('is announced once, after its objects were told', () => {
+    const { cache, sync, told } = cacheScene();
+    const announced: (readonly string[])[] = [];
+    cache.onSynced(() => announced.push(told()));
+    sync('5', node('a', '1'));
+    sync('6', node('a', '1'));
+    expect(announced).toEqual([['added a 1']]);
+  });
+
+  it('of a kind that is not installed is complete and empty', () => {
+    const { cache, sync, told } = cacheScene();
+    sync('5', node('a', '1'));
+    told();
+    cache.markAbsent();
+    expect(told()).toEqual(['deleted a 1']);
+    expect(cache.isSynced()).toBe(true);
+  });
+});
+
+describe('the reply to our own write', () => {
+  it('is seen at once, and its event later tells nothing new', () => {
+    const { cache, told } = cacheScene();
+    cache.observe(node('a', '4'));
+    cache.apply('ADDED', node('a', '4'));
+    expect(told()).toEqual(['added a 4']);
+  });
+
+  it('is ignored when the watch was faster and knows more', () => {
+    const { cache, told } = cacheScene();
+    cache.apply('ADDED', node('a', '6'));
+    cache.observe(node('a', '4'));
+    expect(told()).toEqual(['added a 6']);
+  });
+
+  it('settles the doubt about its object, which an event does not', () => {
+    const { cache } = cacheScene();
+    cache.apply('ADDED', node('a', '1'));
+    cache.doubt('a');
+    cache.apply('MODIFIED', node('a', '2'));
+    expect(cache.isDoubtful('a')).toBe(true);
+    cache.observe(node('a', '2'));
+    expect(cache.isDoubtful('a')).toBe(false);
+  });
+
+  it('without an order is believed and leaves no doubt', () => {
+    const { cache } = cacheScene();
+    cache.apply('ADDED', node('a', 'x7'));
+    cache.observe(node('a', 'x8', { pool: 'red' }));
+    expect(cache.get('a')?.pool).toBe('red');
+    expect(cache.isDoubtful('a')).toBe(false);
+  });
+
+  it('that it is gone deletes that object and no later one of the same name', () => {
+    const { cache, told } = cacheScene();
+    cache.apply('ADDED', node('a', '5', { uid: 'second' }));
+    cache.doubt('a');
+    cache.observeGone('a', 'first');
+    expect(cache.isDoubtful('a')).toBe(false);
+    expect(cache.get('a')?.uid).toBe('second');
+    cache.observeGone('a', 'second');
+    expect(told()).toEqual(['added a 5', 'deleted a 5']);
+  });
+});
