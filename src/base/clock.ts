@@ -16,12 +16,21 @@ export interface Clock {
   nextTurn(): Promise<void>;
 }
 
+/** A timer set for longer fires at once instead. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonicMs: () => performance.now(),
   after(delayMs, run) {
-    const timer = setTimeout(run, delayMs);
-    return () => clearTimeout(timer);
+    const restMs = delayMs - TIMER_MS_MAX;
+    let cancelRest: Cancel | undefined;
+    const next = restMs > 0 ? () => void (cancelRest = systemClock.after(restMs, run)) : run;
+    const timer = setTimeout(next, Math.min(delayMs, TIMER_MS_MAX));
+    return () => {
+      clearTimeout(timer);
+      cancelRest?.();
+    };
   },
   nextTurn: () => new Promise((resolve) => void setImmediate(resolve)),
 };

@@ -12,9 +12,11 @@ export function formatMicroTime(instant: Instant): string {
   return new Date(instant).toISOString().replace(/(\.\d{3})Z$/, '$1000Z');
 }
 
-/** Null for what is not a timestamp. */
+/** Null for what is not a timestamp. Date.parse alone takes almost any text that ends in a number for one. */
 export function parseTime(text: string | undefined | null): Instant | null {
-  if (!text) return null;
+  if (!text || !RFC_3339.test(text)) return null;
   const instant = Date.parse(text);
   return Number.isNaN(instant) ? null : instant;
 }
+
+const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;

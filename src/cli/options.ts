@@ -50,13 +50,12 @@ export function readFlags(
   for (const token of tokens) {
     if (token.kind === 'positional') problems.push({ path: token.value, message: 'is not expected here' });
     if (token.kind !== 'option') continue;
-    const isNegative =
-      token.name.startsWith('no-') && byFlag.get(token.name.slice(3))?.kind.placeholder === '';
-    const flag = isNegative ? token.name.slice(3) : token.name;
+    const flag = token.name;
     const option = byFlag.get(flag);
     if (option === undefined)
       problems.push({ path: token.rawName, message: 'is not a flag; --help lists them' });
-    else if (option.kind.placeholder === '') given.set(flag, token.value ?? !isNegative);
+    else if (option.kind.placeholder === '')
+      given.set(flag, token.value ?? !token.rawName.startsWith('--no-'));
     else if (token.value === undefined)
       problems.push({ path: token.rawName, message: `needs a value: ${option.kind.placeholder}` });
     else given.set(flag, token.value);

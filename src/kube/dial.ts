@@ -130,7 +130,6 @@ async function tunnel(
     method: 'CONNECT',
     path: target,
     headers: { host: target, ...proxyAuthorization(proxy) },
-    agent: false,
     createConnection: () => socket,
     signal,
   });

@@ -146,6 +146,7 @@ class ReflectorLoop implements Reflector {
       case 'abandon':
         return store.abandon();
       case 'markAbsent':
+        this.#heardAtMs = this.#options.clock.monotonicMs();
         return store.markAbsent();
       case 'noteFailure':
         return this.#noteFailure(effect);

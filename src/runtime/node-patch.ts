@@ -49,7 +49,7 @@ export function planNodePatch(
     const current = valueAt(draft, merged);
     const step = stepFor(merged, {
       current,
-      entry: draft.record[merged.kind][merged.key],
+      entry: own(draft.record[merged.kind], merged.key),
       listed,
       isRecordUnreadable,
     });
@@ -105,23 +105,29 @@ function stepToPresent(wish: Extract<KeyWish, { kind: 'present' }>, { current, e
   };
 }
 
-/** With an unreadable record nothing is removed: this pass rebuilds the record, the next one can decide. */
+/**
+ * With an unreadable record nothing is removed: this pass rebuilds the record, the next one can decide. What its owner
+ * names goes for good: a value that came back would be removed by the next pass. What is recorded gives back what was
+ * there, unless a stranger has taken the key over meanwhile.
+ */
 function stepToAbsent(
   { kind, key, wish }: MergedKeyWish,
   { current, entry, listed, isRecordUnreadable }: Standing,
 ): Step {
-  const isNamed = wish.kind === 'absent' && wish.basis === 'named';
   if (isRecordUnreadable) return { value: current, entry };
-  if (entry === undefined) return { value: isNamed ? undefined : current, entry: undefined };
-  const isOurs = isNamed || isListed(listed, { kind, key, value: entry.wrote });
-  if (!isOurs) return { value: current, entry };
-  const isForeignNow = current !== undefined && current !== entry.wrote;
-  if (isForeignNow && !isNamed) return { value: current, entry: undefined };
+  if (wish.kind === 'absent' && wish.basis === 'named') return { value: undefined, entry: undefined };
+  if (entry === undefined || current !== entry.wrote) return { value: current, entry: undefined };
+  if (!isListed(listed, { kind, key, value: entry.wrote })) return { value: current, entry };
   return { value: isReservedKey(key) ? undefined : entry.found, entry: undefined };
 }
 
 function valueAt(draft: Draft, { kind, key }: MergedKeyWish): string | undefined {
-  return kind === 'taints' ? findTaint(draft.taints, key)?.value : draft[kind][key];
+  return kind === 'taints' ? findTaint(draft.taints, key)?.value : own(draft[kind], key);
+}
+
+/** `constructor` is a valid label: what every object inherits is not what this one carries. */
+function own<T>(map: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(map, key) ? map[key] : undefined;
 }
 
 function write(draft: Draft, { kind, key }: MergedKeyWish, { value, entry }: Step): void {

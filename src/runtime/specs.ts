@@ -11,11 +11,15 @@ const keptAnnotations: ReadonlySet<string> = new Set([annotationKeys.owned]);
 export const nodeSpec: WatchSpec<NodeView> = {
   selection: { type: nodeType },
   presence: 'required',
-  project: (raw, { text }) => projectNode(raw, { text, keepsAnnotation: (key) => keptAnnotations.has(key) }),
+  project: (raw, intern) =>
+    projectNode(raw, {
+      text: (value) => intern.text(value),
+      keepsAnnotation: (key) => keptAnnotations.has(key),
+    }),
 };
 
 export const lifecycleSpec: WatchSpec<LifecycleView> = {
   selection: { type: nodeLifecycleType },
   presence: 'required',
-  project: (raw, { text }) => projectLifecycle(raw, text),
+  project: (raw, intern) => projectLifecycle(raw, (value) => intern.text(value)),
 };

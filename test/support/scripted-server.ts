@@ -86,26 +86,38 @@ export async function startScriptedServer(
   };
 }
 
-/** Stands between client and server, and can fall silent without closing anything: a half-open connection. */
-export async function startRelay(
-  targetPort: number,
-): Promise<{ readonly port: number; readonly freeze: () => void; readonly close: () => Promise<void> }> {
+export type Relay = {
+  readonly port: number;
+  /** Falls silent without closing anything: a half-open connection. */
+  readonly freeze: () => void;
+  /** Breaks every connection that passes through. */
+  readonly cut: () => void;
+  readonly close: () => Promise<void>;
+};
+
+/** Stands between client and server, as a network does. */
+export async function startRelay(targetPort: number): Promise<Relay> {
   const sockets = new Set<net.Socket>();
   const relay = net.createServer((near) => {
     const far = net.connect(targetPort, '127.0.0.1');
     near.pipe(far).pipe(near);
-    for (const socket of [near, far]) sockets.add(socket.on('error', ignore));
+    for (const socket of [near, far]) sockets.add(socket.setNoDelay().on('error', ignore));
+    far.once('close', () => near.destroy());
   });
+  const cut = () => {
+    for (const socket of sockets) socket.resetAndDestroy();
+  };
   const port = await listen(relay);
   return {
     port,
     freeze() {
       for (const socket of sockets) socket.unpipe().pause();
     },
+    cut,
     async close() {
       const closed = once(relay, 'close');
       relay.close();
-      for (const socket of sockets) socket.destroy();
+      cut();
       await closed;
     },
   };

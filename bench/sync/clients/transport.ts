@@ -1,0 +1,94 @@
+// The floor: the same transport and the same splitting of lines as Muster's, and nothing done with them. What a client takes
+// beyond this is its own doing.
+
+import { systemClock } from '../../../src/base/clock.ts';
+import { systemRandom } from '../../../src/base/random.ts';
+import { ok } from '../../../src/base/result.ts';
+import { LINE_BYTES_MAX } from '../../../src/kube/api-watch.ts';
+import { createDialer } from '../../../src/kube/dial.ts';
+import { createHttp1Transport } from '../../../src/kube/http1-transport.ts';
+import { LineSplitter } from '../../../src/kube/lines.ts';
+import { createNegotiatedTransport } from '../../../src/kube/negotiated-transport.ts';
+import type { Transport } from '../../../src/kube/transport.ts';
+import { type Follow, type Heard, measure } from '../measure.ts';
+import type { Target } from '../messages.ts';
+
+const path = '/api/v1/nodes?allowWatchBookmarks=true';
+const streamed = `${path}&watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`;
+const pageLimit = 200;
+const headLength = 400;
+
+const follow: Follow = (target, heard) => {
+  const transport = connect(target);
+  const startAgain = () => {
+    if (target.start === 'stream') watch(transport, streamed, { heard, expired: startAgain });
+    else readPages(transport, 0, { heard, expired: startAgain });
+  };
+  startAgain();
+};
+
+type Progress = { readonly heard: Heard; readonly expired: () => void };
+
+function watch(transport: Transport, query: string, { heard, expired }: Progress): void {
+  let added = 0;
+  const lines = new LineSplitter(
+    {
+      line(text) {
+        if (text.startsWith('{"type":"ADDED"')) added += 1;
+        else if (text.startsWith('{"type":"MODIFIED"')) heard.changed(versionIn(text));
+        else if (text.startsWith('{"type":"ERROR"')) expired();
+        else if (text.includes('initial-events-end')) heard.synced(added);
+      },
+      tooLong: fail,
+    },
+    LINE_BYTES_MAX,
+  );
+  transport.send(get(query), { head() {}, chunk: (bytes) => lines.push(bytes), ended() {} });
+}
+
+/** Page after page. What a page says of the rest stands at its beginning. */
+function readPages(transport: Transport, from: number, progress: Progress): void {
+  let head = '';
+  const query = `${path}&limit=${pageLimit}${from === 0 ? '' : `&continue=${from}`}`;
+  transport.send(get(query), {
+    head() {},
+    chunk(bytes) {
+      if (head.length < headLength) head += bytes.toString('utf8', 0, headLength);
+    },
+    ended() {
+      const [, remaining] = /"remainingItemCount":(\d+)/.exec(head) ?? [];
+      if (remaining !== undefined) return readPages(transport, from + pageLimit, progress);
+      watch(transport, `${path}&watch=true&resourceVersion=0`, progress);
+      progress.heard.synced(0);
+    },
+  });
+}
+
+function get(query: string) {
+  return { method: 'GET', path: query, headers: { accept: 'application/json' }, body: null } as const;
+}
+
+function versionIn(text: string): string {
+  const from = text.indexOf('"resourceVersion":"') + '"resourceVersion":"'.length;
+  return text.slice(from, text.indexOf('"', from));
+}
+
+function connect({ server, ca, protocol }: Target): Transport {
+  const ports = { clock: systemClock, random: systemRandom, server: new URL(server) };
+  const dialer = createDialer({
+    ...ports,
+    proxy: null,
+    tlsServerName: null,
+    insecureSkipTlsVerify: false,
+    tlsMaterial: () => Promise.resolve(ok({ ca, certificate: null })),
+  });
+  return protocol === 'auto'
+    ? createNegotiatedTransport({ ...ports, dialer })
+    : createHttp1Transport({ ...ports, dial: () => dialer.dial(['http/1.1']) });
+}
+
+function fail(start: string): never {
+  throw new Error(`a line is too long: ${start}`);
+}
+
+measure(follow);

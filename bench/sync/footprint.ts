@@ -1,0 +1,80 @@
+// What one node costs in each of the operator's stores: the heap that stays when nothing but that store is kept. Runs in a
+// process of its own and without a network, so that nothing else is counted.
+
+import { defaultPoolLabels } from '../../src/api/keys.ts';
+import { nextLifecycle } from '../../src/fleet/lifecycle.ts';
+import type { NodeState } from '../../src/fleet/node-state.ts';
+import { createPoolResolver, createPoolSelectorCache } from '../../src/fleet/pools.ts';
+import { createNodeStateStore } from '../../src/fleet/store.ts';
+import { createCache, type ObjectCache } from '../../src/kube/cache.ts';
+import { createIntern } from '../../src/kube/intern.ts';
+import type { NodeView } from '../../src/objects/node.ts';
+import type { ObjectView, RawObject } from '../../src/objects/raw.ts';
+import { evaluateNode } from '../../src/runtime/evaluate.ts';
+import type { WatchSpec } from '../../src/runtime/ports.ts';
+import { lifecycleSpec, nodeSpec } from '../../src/runtime/specs.ts';
+import { heapBytesKept } from './heap.ts';
+import { generateNode } from './nodes.ts';
+
+const seed = 1;
+const size = Number(process.argv[2]);
+const now = Date.UTC(2026, 10, 16);
+const pools = createPoolResolver(createPoolSelectorCache(), defaultPoolLabels);
+const intern = createIntern();
+
+const nodes = createCache(nodeSpec, options());
+const states = createNodeStateStore();
+const lifecycles = createCache(lifecycleSpec, options());
+
+const bytesOf = {
+  Node: costOf(() => fill(nodes, (index) => generateNode({ seed, index }))),
+  NodeState: costOf(() => {
+    for (const node of nodes.values()) conclude(node);
+  }),
+  NodeLifecycle: costOf(() => {
+    const views = nodes.values().toArray();
+    fill(lifecycles, (index) => recordOf(views[index] as NodeView));
+  }),
+};
+process.send?.({ kind: 'footprint', bytesOf, kept: [nodes.size, states.count(), lifecycles.size] });
+process.disconnect?.();
+
+function options() {
+  const fail = (cause: unknown) => {
+    throw new Error('the cache refused an object of the bench', { cause });
+  };
+  return { intern, onUnreadable: (_key: string, cause: unknown) => fail(cause), onListenerFault: fail };
+}
+
+function costOf(add: () => void): number {
+  const before = heapBytesKept();
+  add();
+  return (heapBytesKept() - before) / size;
+}
+
+/** Through JSON, because strings that were put together in memory are kept in pieces. */
+function fill<V extends ObjectView>(cache: ObjectCache<V>, make: (index: number) => RawObject): void {
+  for (let index = 0; index < size; index += 1) {
+    cache.apply('ADDED', JSON.parse(JSON.stringify(make(index))) as RawObject);
+  }
+}
+
+function conclude(node: NodeView): void {
+  const caches = { of: <V extends ObjectView>(_spec: WatchSpec<V>) => nodes as unknown as ObjectCache<V> };
+  const { conclusion } = evaluateNode({ capabilities: [], caches, node, pools, previous: undefined, now });
+  states.set(conclusion, { at: now, triggerSource: 'Node', resourceVersion: node.resourceVersion });
+}
+
+/** The record of a node that joined, became ready and takes work. */
+function recordOf(node: NodeView): RawObject {
+  const state = states.get(node.name) as NodeState;
+  const joined = { ...node, conditions: [], taints: [] };
+  const birth = { node: joined, state, wishes: [], isSettled: false, previous: {}, now };
+  const { status: previous } = nextLifecycle(birth);
+  const { status } = nextLifecycle({ ...birth, node, isSettled: true, previous, now: now + 60_000 });
+  return {
+    metadata: { name: node.name, uid: node.uid, resourceVersion: node.resourceVersion },
+    spec: { nodeName: node.name, nodeUID: node.uid },
+    status,
+  };
+}

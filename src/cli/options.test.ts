@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { formatProblem } from '../base/result.ts';
+import { readOperatorConfig, operatorHelp } from './operator-config.ts';
+import { operatorOptions } from './operator-options.ts';
+
+const noFile = { read: async () => ({ kind: 'error', error: 'ENOENT' }) as const };
+const fileWith = (content: unknown) => ({ read: async () => ({ kind: 'ok', value: content }) as const });
+
+async function problemsOf(
+  args: readonly string[],
+  files: Parameters<typeof readOperatorConfig>[1] = noFile,
+): Promise<readonly string[]> {
+  const config = await readOperatorConfig(args, files);
+  return config.kind === 'error' ? config.error.map(formatProblem) : [];
+}
+
+describe('flags and config of the operator', () => {
+  it('takes defaults when nothing is said', async () => {
+    const config = await readOperatorConfig([], noFile);
+    expect(config).toMatchObject({
+      kind: 'ok',
+      value: {
+        isElected: true,
+        leaseName: 'muster',
+        healthAddress: { host: '', port: 8081 },
+        resyncMs: 600_000,
+        writesPerSecond: null,
+      },
+    });
+  });
+
+  it('lets a flag win over the config file and the file over the default', async () => {
+    const file = fileWith({
+      log: { level: 'debug', format: 'text' },
+      health: { bindAddress: '127.0.0.1:9' },
+    });
+    const config = await readOperatorConfig(['--config', 'f', '--log-level=warn'], file);
+    expect(config).toMatchObject({
+      kind: 'ok',
+      value: { logLevel: 'warn', logFormat: 'text', healthAddress: { host: '127.0.0.1', port: 9 } },
+    });
+  });
+
+  it('names every problem of a config file with its path, unknown keys included', async () => {
+    const file = fileWith({
+      colour: 'red',
+      log: { level: 'loud', depth: 3 },
+      resyncPeriod: '10',
+      poolLabels: ['bad key'],
+    });
+    expect(await problemsOf(['--config', 'muster.yaml'], file)).toEqual([
+      expect.stringMatching(/^muster\.yaml: colour: is not a known key; known are kubeconfig, /),
+      expect.stringMatching(/^muster\.yaml: log\.depth: is not a known key/),
+      expect.stringMatching(/^muster\.yaml: poolLabels: "bad key" is not a label key: name "bad key" is not/),
+      'muster.yaml: resyncPeriod: must be a duration from 1m to 24h such as 10m, not "10"',
+      'muster.yaml: log.level: must be one of debug, info, warn, error, not "loud"',
+    ]);
+  });
+
+  it('names every wrong flag at once', async () => {
+    expect(await problemsOf(['--colour', '--log-level', 'loud', 'extra', '--kubeconfig'])).toEqual([
+      '--colour: is not a flag; --help lists them',
+      'extra: is not expected here',
+      '--kubeconfig: needs a value: <file>',
+    ]);
+    expect(await problemsOf(['--log-level', 'loud', '--resync-period', '1s'])).toEqual([
+      '--resync-period: must be a duration from 1m to 24h such as 10m, not "1s"',
+      '--log-level: must be one of debug, info, warn, error, not "loud"',
+    ]);
+  });
+
+  it.each([
+    [':8081', { host: '', port: 8081 }],
+    ['127.0.0.1:0', { host: '127.0.0.1', port: 0 }],
+    ['[::1]:80', { host: '::1', port: 80 }],
+    ['0', null],
+  ])('reads the address %s', async (text, expected) => {
+    expect(await readOperatorConfig(['--health-bind-address', text], noFile)).toMatchObject({
+      kind: 'ok',
+      value: { healthAddress: expected },
+    });
+  });
+
+  it.each(['8081', ':99999', 'a b:1', ''])('refuses the address %j', async (text) => {
+    expect(await problemsOf([`--health-bind-address=${text}`])).toEqual([
+      expect.stringContaining('must be an address such as :8081'),
+    ]);
+  });
+
+  it('switches a switch off with --no-', async () => {
+    expect(await readOperatorConfig(['--no-leader-elect'], noFile)).toMatchObject({
+      kind: 'ok',
+      value: { isElected: false },
+    });
+  });
+
+  it('refuses a burst without a rate, and a config file that is not a map', async () => {
+    expect(await problemsOf(['--kube-api-burst', '5'])).toEqual([
+      '--kube-api-burst: means nothing without --kube-api-qps',
+    ]);
+    expect(await problemsOf(['--config', 'f'], fileWith([1]))).toEqual(['f: config: must be a map, not [1]']);
+    expect(await problemsOf(['--config', 'f'])).toEqual(['f: ENOENT']);
+  });
+
+  it('lists every flag and config key in help', () => {
+    const help = operatorHelp();
+    for (const { flag, key } of Object.values(operatorOptions)) {
+      expect(help).toContain(`--${flag}`);
+      if (key !== null) expect(help).toContain(`config: ${key}`);
+    }
+  });
+});

@@ -1,0 +1,79 @@
+// Documents are part of the product: their links resolve, their commands exist, their samples are what the tests saw.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { operatorOptions } from '../src/cli/operator-options.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const documents = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  ...markdownIn('docs'),
+];
+
+function markdownIn(folder: string): readonly string[] {
+  return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => path.join(folder, file));
+}
+
+/** Links whose target is not there. */
+function brokenLinks(file: string, text: string): readonly string[] {
+  const targets = [...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
+  return targets.filter(
+    (target) => !/^https?:/.test(target) && !existsSync(path.join(root, path.dirname(file), target)),
+  );
+}
+
+/** Commands in a document's shell blocks that the package does not have. */
+function unknownCommands(text: string): readonly string[] {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const commands = new Set(['operator', 'crds', 'rbac', 'version']);
+  const flags = new Set(Object.values(operatorOptions).flatMap(({ flag }) => [`--${flag}`, `--no-${flag}`]));
+  const own = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, script = '']) => script);
+  const muster = [...text.matchAll(/muster(?:\.cjs)? (operator|[a-z]+)((?: --[\w-]+)*)(?= *[|`\n])/g)];
+  const start = [...text.matchAll(/npm start --((?: [\w-]+)+)/g)].flatMap(
+    ([, given = '']) => given.match(/--[\w-]+/g) ?? [],
+  );
+  return [
+    ...own.filter((script) => scripts[script] === undefined).map((script) => `npm run ${script}`),
+    ...muster.filter(([, command = '']) => !commands.has(command)).map(([, command]) => `muster ${command}`),
+    ...[...muster.flatMap(([, , given = '']) => given.match(/--[\w-]+/g) ?? []), ...start].filter(
+      (flag) => flag !== '--help' && !flags.has(flag),
+    ),
+  ];
+}
+
+describe('documents', () => {
+  it.each(documents)('%s links only to what is there', (file) =>
+    expect(brokenLinks(file, read(file))).toEqual([]),
+  );
+
+  it.each(documents.filter((file) => !file.startsWith('docs/adr')))(
+    '%s names only commands and flags that exist',
+    (file) => {
+      expect(unknownCommands(read(file))).toEqual([]);
+    },
+  );
+
+  it('notices a broken link, an unknown script, an unknown command and an unknown flag', () => {
+    expect(brokenLinks('README.md', '[a](nowhere.md)')).toEqual(['nowhere.md']);
+    expect(
+      unknownCommands('npm run dance\nmuster fly\nmuster operator --wings\nnpm start -- --feet'),
+    ).toEqual(['npm run dance', 'muster fly', '--wings', '--feet']);
+  });
+
+  it('keeps the README within 150 lines', () =>
+    expect(read('README.md').split('\n').length).toBeLessThanOrEqual(150));
+
+  it('shows in the README what kubectl really printed', () => {
+    const golden = read('test/golden/kubectl-get-nl.txt').trim();
+    expect(read('README.md')).toContain(golden);
+    for (const line of golden.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+});
