@@ -15,5 +15,8 @@ export function chartFlags(): readonly string[] {
 export function flagsIn(template: string, heapMiB: number): readonly string[] {
   const [, options] = /name: NODE_OPTIONS\s+value: (.*)/.exec(template) ?? [];
   if (options === undefined) throw new Error('the chart no longer sets NODE_OPTIONS in its deployment');
-  return options.replace(/\{\{\s*\.Values\.heapMiB\s*\}\}/, String(heapMiB)).trim().split(' ');
+  return options
+    .replace(/\{\{\s*\.Values\.heapMiB\s*\}\}/, String(heapMiB))
+    .trim()
+    .split(' ');
 }

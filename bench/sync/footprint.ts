@@ -10,8 +10,7 @@ import { createCache, type ObjectCache } from '../../src/kube/cache.ts';
 import { createIntern } from '../../src/kube/intern.ts';
 import type { NodeView } from '../../src/objects/node.ts';
 import type { ObjectView, RawObject } from '../../src/objects/raw.ts';
-import { evaluateNode } from '../../src/runtime/evaluate.ts';
-import type { WatchSpec } from '../../src/runtime/ports.ts';
+import { type EvaluationFacts, evaluateNode } from '../../src/runtime/evaluate.ts';
 import { lifecycleSpec, nodeSpec } from '../../src/runtime/specs.ts';
 import { heapBytesKept } from './heap.ts';
 import { generateNode } from './nodes.ts';
@@ -21,6 +20,16 @@ const size = Number(process.argv[2]);
 const now = Date.UTC(2026, 10, 16);
 const pools = createPoolResolver(createPoolSelectorCache(), defaultPoolLabels);
 const intern = createIntern();
+
+/** No capability, as long as the product has none. */
+const idle: Pick<EvaluationFacts, 'capabilities' | 'caches'> = {
+  capabilities: [],
+  caches: {
+    of() {
+      throw new Error('nobody asks');
+    },
+  },
+};
 
 const nodes = createCache(nodeSpec, options());
 const states = createNodeStateStore();
@@ -32,7 +41,7 @@ const bytesOf = {
     for (const node of nodes.values()) conclude(node);
   }),
   NodeLifecycle: costOf(() => {
-    const views = nodes.values().toArray();
+    const views = [...nodes.values()];
     fill(lifecycles, (index) => recordOf(views[index] as NodeView));
   }),
 };
@@ -60,8 +69,7 @@ function fill<V extends ObjectView>(cache: ObjectCache<V>, make: (index: number)
 }
 
 function conclude(node: NodeView): void {
-  const caches = { of: <V extends ObjectView>(_spec: WatchSpec<V>) => nodes as unknown as ObjectCache<V> };
-  const { conclusion } = evaluateNode({ capabilities: [], caches, node, pools, previous: undefined, now });
+  const { conclusion } = evaluateNode({ ...idle, node, pools, previous: undefined, now });
   states.set(conclusion, { at: now, triggerSource: 'Node', resourceVersion: node.resourceVersion });
 }
 

@@ -2,6 +2,6 @@
 
 /** Several rounds, because one leaves what only weak references and finalizers hold. */
 export function heapBytesKept(): number {
-  for (let round = 0; round < 4; round += 1) void globalThis.gc?.();
+  for (let round = 0; round < 4; round += 1) globalThis.gc?.();
   return process.memoryUsage().heapUsed;
 }

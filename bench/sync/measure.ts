@@ -11,7 +11,7 @@ import type { ChurnFigures, ClientCommand, ClientReport, SyncFigures, Target } f
 /** What a client tells of its progress. */
 export type Heard = {
   /** So many objects are known, which is all there are: after the start, and each time that all were fetched again. */
-  readonly synced: (known: number) => void;
+  readonly synced: (known: number | null) => void;
   /** One object is known in the state with this resourceVersion. */
   readonly changed: (resourceVersion: string) => void;
 };
@@ -66,7 +66,7 @@ class Measurement {
     this.#begun = mark();
   }
 
-  #synced(known: number): void {
+  #synced(known: number | null): void {
     this.#syncCount += 1;
     if (this.#syncCount > 1) return report({ kind: 'relisted', known, peakRssBytes: peakRssBytes() });
     const spent = { known, ...this.#spent() };
@@ -74,7 +74,7 @@ class Measurement {
     setTimeout(() => report({ kind: 'synced', ...this.#syncFigures(spent) }), 2 * probeMs);
   }
 
-  #syncFigures(spent: Spent & { readonly known: number }): SyncFigures {
+  #syncFigures(spent: Spent & { readonly known: number | null }): SyncFigures {
     return { ...spent, peakRssBytes: peakRssBytes(), longestBlockMs: this.#longestBlockMs() };
   }
 

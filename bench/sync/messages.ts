@@ -37,8 +37,8 @@ export type SyncFigures = FullSync & {
 };
 
 export type FullSync = {
-  /** How many objects the client then knows. */
-  readonly known: number;
+  /** How many objects the client then knows; null when it does not count them. */
+  readonly known: number | null;
   readonly peakRssBytes: number;
 };
 

@@ -1,6 +1,7 @@
 // The part of the Kubernetes API that following Nodes takes: list in pages, watch with and without initial events. Its
 // answers are bytes made beforehand, so that the client is what is measured. Keeps no history: a watch goes on from now.
 
+import { once } from 'node:events';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Corpus } from './corpus.ts';
 
@@ -64,7 +65,8 @@ export function createNodeApi(options: NodeApiOptions): NodeApi {
 
 async function openWatch(response: Http2ServerResponse): Promise<Http2ServerResponse> {
   response.writeHead(200, { 'content-type': 'application/json' });
-  response.flushHeaders();
+  // Without a body the head would wait for the first event.
+  response.write('');
   return response;
 }
 
@@ -93,18 +95,11 @@ function sendPage(
 }
 
 async function writeAll(response: Http2ServerResponse, bytes: Buffer): Promise<void> {
-  let isClosed = false;
-  let wake = () => {};
-  response.on('close', () => {
-    isClosed = true;
-    wake();
-  });
-  response.on('drain', () => wake());
-  for (let from = 0; from < bytes.length && !isClosed; from += sliceBytes) {
-    const drained = new Promise<void>((resolve) => {
-      wake = resolve;
-    });
-    if (!response.write(bytes.subarray(from, from + sliceBytes))) await drained;
+  const closed = once(response, 'close');
+  for (let from = 0; from < bytes.length; from += sliceBytes) {
+    if (response.stream?.destroyed) return;
+    const isTaken = response.write(bytes.subarray(from, from + sliceBytes));
+    if (!isTaken) await Promise.race([once(response, 'drain'), closed]);
   }
 }
 

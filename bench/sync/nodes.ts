@@ -72,7 +72,7 @@ function metadataOf(place: Place, draw: Draw, index: number) {
 }
 
 function labelsOf({ name, zone, machine, pool, kubelet }: Place, draw: Draw) {
-  const [family, size] = machine.split('.');
+  const [family = '', size = ''] = machine.split('.');
   return {
     'beta.kubernetes.io/arch': 'amd64',
     'beta.kubernetes.io/instance-type': machine,

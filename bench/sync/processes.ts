@@ -22,9 +22,13 @@ export type Child<Command, Report extends { readonly kind: string }> = {
   readonly stop: () => void;
 };
 
-export function launch<Command extends object, Report extends { readonly kind: string }>(
-  { name, core, nodeFlags, file, args }: Launch,
-): Child<Command, Report> {
+export function launch<Command extends object, Report extends { readonly kind: string }>({
+  name,
+  core,
+  nodeFlags,
+  file,
+  args,
+}: Launch): Child<Command, Report> {
   const [command = process.execPath, ...rest] = [
     ...(canPin() ? ['taskset', '-c', String(core)] : []),
     process.execPath,
@@ -73,7 +77,8 @@ class Inbox<Report extends { readonly kind: string }> {
     withinMs: number,
   ): Promise<Extract<Report, { readonly kind: Kind }>> {
     const report = this.#waiting.shift() ?? (await this.#next(withinMs));
-    if (report === undefined) throw new Error(`${this.#name} ${this.#end ?? `said nothing in ${withinMs} ms`}`);
+    if (report === undefined)
+      throw new Error(`${this.#name} ${this.#end ?? `said nothing in ${withinMs} ms`}`);
     if (report.kind === kind) return report as Extract<Report, { readonly kind: Kind }>;
     throw new Error(`${this.#name} reported ${report.kind} where ${kind} was expected`);
   }

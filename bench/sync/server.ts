@@ -24,7 +24,10 @@ const serving = issue(authority, {
   commonName: 'localhost',
   hosts: ['127.0.0.1', 'localhost'],
 });
-const server = createSecureServer({ cert: serving.certificate, key: serving.key, allowHTTP1: true }, api.answer);
+const server = createSecureServer(
+  { cert: serving.certificate, key: serving.key, allowHTTP1: true },
+  api.answer,
+);
 
 process.on('message', (command: ServerCommand) => void obey(command));
 process.on('disconnect', () => process.exit());

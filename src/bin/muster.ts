@@ -1,17 +1,18 @@
 // The one executable. It only chooses what to load, so that the operator never carries the command line's packages.
 
-async function main(): Promise<number> {
+async function run(): Promise<void> {
+  try {
+    process.exitCode = await dispatch();
+  } catch (error) {
+    console.error(error);
+    process.exitCode = 1;
+  }
+}
+
+async function dispatch(): Promise<number> {
   const [command, ...args] = process.argv.slice(2);
   if (command === 'operator') return (await import('./operator.ts')).runOperator(args);
   return (await import('./commands.ts')).runCommand(process.argv);
 }
 
-main().then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    console.error(error);
-    process.exitCode = 1;
-  },
-);
+void run();

@@ -102,7 +102,7 @@ function connect(config: OperatorConfig, connection: ClusterConnection, edges: E
     files: nodeFiles,
     commands: nodeCommands,
     environment: process.env,
-    isInteractive: process.stdin.isTTY === true,
+    isInteractive: process.stdin.isTTY,
     userAgent: `muster/${version}`,
     fieldManager,
     protocol: config.isHttp1 ? 'http1' : 'auto',

@@ -90,6 +90,6 @@ export const labelKeyList: OptionKind<readonly string[]> = {
       const problem = typeof key === 'string' ? labelKeyProblem(key) : 'must be text';
       if (problem !== null) return err(`${JSON.stringify(key)} is not a label key: ${problem}`);
     }
-    return ok(keys as string[]);
+    return ok(keys.filter((key) => typeof key === 'string'));
   },
 };

@@ -70,10 +70,8 @@ export function readValues<L extends OptionList>(
   config: unknown,
 ): Result<ValuesOf<L>, readonly Problem[]> {
   const problems: Problem[] = [];
-  const keys = new Map(
-    Object.values(options).flatMap(({ key }) => (key === null ? [] : [[key, true] as const])),
-  );
-  const inFile = flattenConfig(config, '', keys, problems);
+  const keys = Object.values(options).flatMap(({ key }) => key ?? []);
+  const inFile = flattenConfig(config, '', { keys, problems });
   const values = Object.entries(options).map(([name, option]) => {
     const fromFile = option.key === null ? undefined : inFile.get(option.key);
     const [raw, path] = flags.has(option.flag)
@@ -84,32 +82,28 @@ export function readValues<L extends OptionList>(
     if (value.kind === 'error') problems.push({ path, message: value.error });
     return [name, value.kind === 'ok' ? value.value : option.fallback];
   });
-  return problems.length === 0 ? ok(Object.fromEntries(values) as ValuesOf<L>) : err(problems);
+  if (problems.length > 0) return err(problems);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each value was read by the kind that types it
+  return ok(Object.fromEntries(values) as ValuesOf<L>);
 }
 
+type Schema = { readonly keys: readonly string[]; readonly problems: Problem[] };
+
 /** Values by dotted key. A key that no option has is a problem, never ignored. */
-function flattenConfig(
-  node: unknown,
-  path: string,
-  known: ReadonlyMap<string, true>,
-  problems: Problem[] = [],
-): ReadonlyMap<string, unknown> {
+function flattenConfig(node: unknown, path: string, schema: Schema): ReadonlyMap<string, unknown> {
+  const { keys, problems } = schema;
   const values = new Map<string, unknown>();
   if (node === undefined || node === null) return values;
   if (!isRecord(node)) {
-    problems.push({
-      path: path === '' ? 'config' : path,
-      message: `must be a map, not ${JSON.stringify(node)}`,
-    });
+    problems.push({ path: path || 'config', message: `must be a map, not ${JSON.stringify(node)}` });
     return values;
   }
   for (const [name, value] of Object.entries(node)) {
     const key = path === '' ? name : `${path}.${name}`;
-    if (known.has(key)) values.set(key, value);
-    else if ([...known.keys()].some((other) => other.startsWith(`${key}.`))) {
-      for (const entry of flattenConfig(value, key, known, problems)) values.set(...entry);
-    } else
-      problems.push({ path: key, message: `is not a known key; known are ${[...known.keys()].join(', ')}` });
+    const isBranch = keys.some((other) => other.startsWith(`${key}.`));
+    if (keys.includes(key)) values.set(key, value);
+    else if (isBranch) for (const entry of flattenConfig(value, key, schema)) values.set(...entry);
+    else problems.push({ path: key, message: `is not a known key; known are ${keys.join(', ')}` });
   }
   return values;
 }
@@ -118,7 +112,8 @@ function flattenConfig(
 export function formatOptions(options: OptionList): string {
   const rows = Object.values(options).map((option) => {
     const { flag, kind, help, key, fallback, fallbackText } = option;
-    const shown = fallbackText ?? (fallback === '' || fallback === null ? '' : String(fallback));
+    const shown =
+      fallbackText ?? (typeof fallback === 'string' || typeof fallback === 'boolean' ? String(fallback) : '');
     const notes = [key === null ? '' : `config: ${key}`, shown === '' ? '' : `default: ${shown}`].filter(
       (note) => note !== '',
     );

@@ -2,11 +2,12 @@
 
 import pino from 'pino';
 import type { Log, LogFields } from '../base/log.ts';
+import { isRecord } from '../objects/raw.ts';
 
 export type LogOptions = {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
   readonly format: 'json' | 'text';
-  write(line: string): void;
+  readonly write: (line: string) => void;
 };
 
 export function createPinoLog({ level, format, write }: LogOptions): Log {
@@ -39,9 +40,14 @@ function wrap(logger: pino.Logger): Log {
 
 /** `12:04:05 info  write action=PatchNode ...`: the JSON line said for people. */
 function readable(line: string): string {
-  const { level, time, msg, ...fields } = JSON.parse(line) as Record<string, unknown>;
+  const { level, time, msg, ...fields } = lineFields(line);
   const rest = Object.entries(fields).map(
     ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
   return `${[String(time).slice(11, 19), String(level).padEnd(5), String(msg), ...rest].join(' ')}\n`;
+}
+
+function lineFields(line: string): Readonly<Record<string, unknown>> {
+  const parsed: unknown = JSON.parse(line);
+  return isRecord(parsed) ? parsed : {};
 }

@@ -35,6 +35,7 @@ export function projectLifecycle(raw: RawObject, text: (value: string) => string
 }
 
 export function statusOf(view: LifecycleView): NodeLifecycleStatus {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API server checked it against this very schema
   return JSON.parse(view.statusText) as NodeLifecycleStatus;
 }
 

@@ -52,7 +52,7 @@ describe('TLS', () => {
     expect(await dialer.dial(offered)).toMatchObject({ kind: 'ok', value: { alpn: agreed } });
   });
 
-  it('falls back to no agreement with a server that knows none', async () => {
+  it('agrees on HTTP/1.1 with a server that speaks nothing else', async () => {
     const { dialer } = await setUp({}, 'http1');
     expect(await dialer.dial(['h2', 'http/1.1'])).toMatchObject({ kind: 'ok', value: { alpn: 'http/1.1' } });
   });

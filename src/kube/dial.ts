@@ -26,6 +26,7 @@ export type TlsMaterial = {
 
 export type DialerOptions = {
   readonly server: URL;
+  /** An http: URL. */
   readonly proxy: URL | null;
   readonly tlsServerName: string | null;
   readonly insecureSkipTlsVerify: boolean;
@@ -83,10 +84,7 @@ async function dial(
 /** A connection whose other end is the server: straight, or the inside of a proxy's tunnel. */
 async function openPath({ server, proxy }: DialerOptions, signal: AbortSignal): Promise<net.Socket> {
   if (proxy === null) return openTcp(server, signal);
-  const toProxy = await openTcp(proxy, signal);
-  if (proxy.protocol !== 'https:') return tunnel(toProxy, { server, proxy }, signal);
-  const secured = await secure(toProxy, { host: hostOf(proxy), ...serverNameOf(hostOf(proxy)) }, signal);
-  return tunnel(secured, { server, proxy }, signal);
+  return tunnel(await openTcp(proxy, signal), { server, proxy }, signal);
 }
 
 async function openTcp(url: URL, signal: AbortSignal): Promise<net.Socket> {

@@ -3,6 +3,7 @@
 
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { err, ok, type Result } from '../base/result.ts';
 import { thrownCode, thrownMessage } from './thrown.ts';
@@ -54,20 +55,20 @@ export const nodeCommands: Commands = {
     const stdin = terminal === 'inherit' ? 'inherit' : 'ignore';
     const stderr = terminal === 'inherit' ? 'inherit' : 'pipe';
     const child = spawn(command, args, { env, signal, stdio: [stdin, 'pipe', stderr] });
-    const exited = new Promise<CommandOutcome | number | null>((resolve) => {
-      child.once('error', (error) =>
-        resolve(
-          thrownCode(error) === 'ENOENT' ? { kind: 'missing' } : { kind: 'failed', message: error.message },
-        ),
-      );
-      child.once('close', (code) => resolve(code));
+    const [stdoutText, stderrText] = [textOf(child.stdout), textOf(child.stderr)];
+    const outcome = await new Promise<CommandOutcome | number | null>((resolve) => {
+      child.once('error', (error) => {
+        const isMissing = thrownCode(error) === 'ENOENT';
+        resolve(isMissing ? { kind: 'missing' } : { kind: 'failed', message: error.message });
+      });
+      child.once('close', resolve);
     });
-    const [stdoutText, stderrText, outcome] = await Promise.all([
-      child.stdout === null ? '' : text(child.stdout).catch(() => ''),
-      child.stderr === null ? '' : text(child.stderr).catch(() => ''),
-      exited,
-    ]);
+    // Of a command that was killed, a child of its own may hold the pipes open: its words are not waited for.
     if (outcome !== null && typeof outcome === 'object') return outcome;
-    return { kind: 'exited', code: outcome, stdout: stdoutText, stderr: stderrText };
+    return { kind: 'exited', code: outcome, stdout: await stdoutText, stderr: await stderrText };
   },
 };
+
+async function textOf(stream: Readable | null): Promise<string> {
+  return stream === null ? '' : text(stream).catch(() => '');
+}

@@ -80,8 +80,8 @@ function readServer(fields: Fields): string {
 function readProxy(fields: Fields): string | null {
   const proxy = fields.text('proxy-url');
   if (proxy === '') return null;
-  if (!isUrlOf(proxy, ['http:', 'https:'])) {
-    fields.refuse('proxy-url', 'must be an http or https URL; other proxies are not supported');
+  if (!isUrlOf(proxy, ['http:'])) {
+    fields.refuse('proxy-url', 'must be an http URL; other proxies are not supported');
   }
   return proxy;
 }

@@ -139,12 +139,12 @@ class KeyQueue implements WorkQueue {
   }
 
   async #work(key: string, level: number): Promise<void> {
-    const { name, work } = this.#options;
+    const { name } = this.#options;
     const worked: Worked = { level, againLevel: null };
     this.#working.set(key, worked);
     this.#notBeforeMs.delete(key);
     const startedMs = this.#nowMs();
-    const { outcome, result } = await this.#outcomeOf(() => work(key), key);
+    const { outcome, result } = await this.#outcomeOf(key);
     this.#metrics.worked.add({ queue: name, result });
     this.#metrics.duration.observe((this.#nowMs() - startedMs) / 1000, { queue: name });
     this.#working.delete(key);
@@ -155,9 +155,10 @@ class KeyQueue implements WorkQueue {
     if (this.#stopped && this.#working.size === 0) this.#stopped.resolve();
   }
 
-  async #outcomeOf(work: () => Promise<WorkOutcome>, key: string) {
+  async #outcomeOf(key: string) {
     try {
-      const outcome = await work();
+      const outcome = await this.#options.work(key);
+      assert(outcome.kind === 'retry' || !Number.isNaN(outcome.recheckInMs), 'recheckInMs is a number');
       return { outcome, result: outcome.kind };
     } catch (cause) {
       const { log, name } = this.#options;

@@ -22,8 +22,8 @@ export type NodeView = ObjectView & {
 
 export type NodeProjection = {
   /** Shares equal strings between nodes. */
-  text(value: string): string;
-  keepsAnnotation(key: string): boolean;
+  readonly text: (value: string) => string;
+  readonly keepsAnnotation: (key: string) => boolean;
 };
 
 export function projectNode(raw: RawObject, projection: NodeProjection): NodeView {
@@ -31,7 +31,7 @@ export function projectNode(raw: RawObject, projection: NodeProjection): NodeVie
   const spec = isRecord(raw.spec) ? raw.spec : {};
   const status = isRecord(raw.status) ? raw.status : {};
   const nodeInfo = isRecord(status['nodeInfo']) ? status['nodeInfo'] : {};
-  const { text, keepsAnnotation } = projection;
+  const { text } = projection;
   return {
     ...viewOf(raw),
     labels: projectMap(metadata.labels, { text, keepsAnnotation: () => true }),

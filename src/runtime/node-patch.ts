@@ -7,6 +7,7 @@ import { isReservedKey } from '../objects/label-key.ts';
 import type { NodeView } from '../objects/node.ts';
 import { formatOwned, type OwnedEntry, type OwnedRecord, parseOwned } from '../objects/owned.ts';
 import { mergePatch } from '../objects/patch.ts';
+import { isRecord } from '../objects/raw.ts';
 import {
   findTaint,
   keepsPodsAway,
@@ -152,9 +153,10 @@ function patchOf(node: NodeView, draft: Draft): unknown {
     spec: { taints: node.taints },
   };
   const after = { metadata: { labels: draft.labels, annotations }, spec: { taints: draft.taints } };
-  const patch = mergePatch(before, after) as { metadata?: object } | undefined;
-  if (patch === undefined) return null;
-  return { ...patch, metadata: { ...patch.metadata, uid: node.uid, resourceVersion: node.resourceVersion } };
+  const patch = mergePatch(before, after);
+  if (!isRecord(patch)) return null;
+  const metadata = isRecord(patch['metadata']) ? patch['metadata'] : {};
+  return { ...patch, metadata: { ...metadata, uid: node.uid, resourceVersion: node.resourceVersion } };
 }
 
 function directionOf(changes: readonly KeyChange[]): NodePatchPlan['direction'] {

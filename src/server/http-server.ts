@@ -1,7 +1,6 @@
 // A small HTTP server for probes and metrics: GET on fixed paths, nothing read from a request but its path.
 
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { err, ok, type Result } from '../base/result.ts';
 
 export type Page = { readonly status: number; readonly contentType: string; readonly text: string };
@@ -35,7 +34,8 @@ export function serve(address: BindAddress, routes: Routes): Promise<Result<Runn
       resolve(err(`cannot listen on ${formatAddress(address)}: ${error.message}`)),
     );
     server.listen(address.port, address.host === '' ? undefined : address.host, () => {
-      const { port } = server.address() as AddressInfo;
+      const bound = server.address();
+      const port = typeof bound === 'object' && bound !== null ? bound.port : address.port;
       resolve(
         ok({
           port,

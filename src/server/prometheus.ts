@@ -12,6 +12,9 @@ export function createPrometheusMetrics(): PrometheusMetrics {
   const collectors: (() => void)[] = [];
   // Process memory, CPU, garbage collection and event-loop delay come with the library.
   collectDefaultMetrics({ register: registry });
+  const counters = new Map<string, Counter>();
+  const gauges = new Map<string, Gauge>();
+  const histograms = new Map<string, Histogram>();
   const options = ({ name, help, labels = [] }: MetricSpec) => ({
     name,
     help,
@@ -20,17 +23,16 @@ export function createPrometheusMetrics(): PrometheusMetrics {
   });
   return {
     counter(spec) {
-      const counter = existing<Counter>(registry, spec) ?? new Counter(options(spec));
+      const counter = remembered(counters, spec, () => new Counter(options(spec)));
       return { add: (labels = {}, by = 1) => counter.inc({ ...labels }, by) };
     },
     gauge(spec) {
-      const gauge = existing<Gauge>(registry, spec) ?? new Gauge(options(spec));
+      const gauge = remembered(gauges, spec, () => new Gauge(options(spec)));
       return { set: (value, labels = {}) => gauge.set({ ...labels }, value) };
     },
     histogram(spec) {
-      const histogram =
-        existing<Histogram>(registry, spec) ??
-        new Histogram({ ...options(spec), buckets: [...spec.buckets] });
+      const make = () => new Histogram({ ...options(spec), buckets: [...spec.buckets] });
+      const histogram = remembered(histograms, spec, make);
       return { observe: (value, labels = {}) => histogram.observe({ ...labels }, value) };
     },
     beforeScrape: (collect) => void collectors.push(collect),
@@ -42,6 +44,8 @@ export function createPrometheusMetrics(): PrometheusMetrics {
 }
 
 /** Two parts of the operator may count into one metric, told apart by labels. */
-function existing<M>(registry: Registry, { name }: MetricSpec): M | undefined {
-  return registry.getSingleMetric(name) as M | undefined;
+function remembered<M>(known: Map<string, M>, { name }: MetricSpec, make: () => M): M {
+  const metric = known.get(name) ?? make();
+  known.set(name, metric);
+  return metric;
 }

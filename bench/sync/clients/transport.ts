@@ -59,7 +59,7 @@ function readPages(transport: Transport, from: number, progress: Progress): void
       const [, remaining] = /"remainingItemCount":(\d+)/.exec(head) ?? [];
       if (remaining !== undefined) return readPages(transport, from + pageLimit, progress);
       watch(transport, `${path}&watch=true&resourceVersion=0`, progress);
-      progress.heard.synced(0);
+      progress.heard.synced(null);
     },
   });
 }

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { projectNode } from './node.ts';
+import type { RawObject } from './raw.ts';
+
+const project = (raw: RawObject) =>
+  projectNode(raw, { text: (value) => value, keepsAnnotation: (key) => key === 'kept' });
+
+describe('what is kept of a Node', () => {
+  it('is what decisions read', () => {
+    const raw: RawObject = {
+      metadata: {
+        name: 'a',
+        uid: 'u',
+        resourceVersion: '7',
+        creationTimestamp: '2026-01-01T00:00:00Z',
+        deletionTimestamp: '2026-01-02T00:00:00Z',
+        labels: { zone: 'z', constructor: 'us' },
+        annotations: { kept: 'yes', dropped: 'x'.repeat(1000) },
+      },
+      spec: {
+        providerID: 'aws:///i-1',
+        unschedulable: true,
+        podCIDR: '10.0.0.0/24',
+        taints: [
+          { key: 'a', effect: 'NoSchedule' },
+          { key: 'b', value: 'v', effect: 'NoExecute', timeAdded: '2026-01-01T00:00:00Z' },
+          { key: 'c', effect: 'NoAdmitFromNextYear' },
+        ],
+      },
+      status: {
+        nodeInfo: { bootID: 'boot', kubeletVersion: 'v1.36.3', machineID: 'm' },
+        images: [{ names: ['big'] }],
+        conditions: [
+          {
+            type: 'Ready',
+            status: 'True',
+            reason: 'KubeletReady',
+            message: 'posting',
+            lastHeartbeatTime: '2026-01-01T00:05:00Z',
+            lastTransitionTime: '2026-01-01T00:01:00Z',
+          },
+        ],
+      },
+    };
+    expect(project(raw)).toEqual({
+      name: 'a',
+      namespace: '',
+      uid: 'u',
+      resourceVersion: '7',
+      labels: { zone: 'z', constructor: 'us' },
+      annotations: { kept: 'yes' },
+      taints: [
+        { key: 'a', value: '', effect: 'NoSchedule' },
+        { key: 'b', value: 'v', effect: 'NoExecute', timeAdded: '2026-01-01T00:00:00Z' },
+        { key: 'c', value: '', effect: 'NoAdmitFromNextYear' },
+      ],
+      isUnschedulable: true,
+      providerID: 'aws:///i-1',
+      conditions: [
+        {
+          type: 'Ready',
+          status: 'True',
+          reason: 'KubeletReady',
+          message: 'posting',
+          lastTransitionTime: '2026-01-01T00:01:00Z',
+        },
+      ],
+      bootID: 'boot',
+      kubeletVersion: 'v1.36.3',
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      deletionTimestamp: '2026-01-02T00:00:00Z',
+    });
+  });
+
+  const bare = {
+    labels: {},
+    annotations: {},
+    taints: [],
+    conditions: [],
+    isUnschedulable: false,
+    bootID: '',
+    deletionTimestamp: '',
+  };
+
+  it.each<[string, string]>([
+    ['nothing at all', '{}'],
+    ['only its name', '{"metadata":{"name":"a"}}'],
+    ['null where there is usually more', '{"metadata":{"labels":null},"spec":null,"status":null}'],
+    ['null lists', '{"spec":{"taints":null},"status":{"conditions":null,"nodeInfo":null}}'],
+    ['other types than promised', '{"spec":{"taints":{},"unschedulable":"true"},"status":[]}'],
+    ['lists of other things', '{"spec":{"taints":["a",null]},"status":{"conditions":[1]}}'],
+    ['fields named like those of every object', '{"metadata":{"labels":{"__proto__":"a"}}}'],
+  ])('is empty, never missing, of a Node with %s', (_, text) => {
+    expect(project(JSON.parse(text))).toMatchObject(bare);
+  });
+
+  it('shares strings that nodes have in common', () => {
+    const asked: string[] = [];
+    const text = (value: string) => {
+      asked.push(value);
+      return value;
+    };
+    const labels = { 'kubernetes.io/os': 'linux' };
+    projectNode({ metadata: { name: 'a', labels } }, { text, keepsAnnotation: () => false });
+    expect(asked).toEqual(expect.arrayContaining(['kubernetes.io/os', 'linux']));
+  });
+});

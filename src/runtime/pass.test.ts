@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { lifecycleView, stateOf } from '../../test/support/lifecycle-builder.ts';
+import { type NodeSketch, nodeView } from '../../test/support/node-builder.ts';
+import { labelWish, present, taintWish } from '../../test/support/wish-builder.ts';
+import type { NodeLifecycleStatus } from '../api/node-lifecycle.ts';
+import { nextLifecycle } from '../fleet/lifecycle.ts';
+import type { MergedKeyWish } from '../objects/wish.ts';
+import { type Pass, type PassFacts, planPass } from './pass.ts';
+
+const now = Date.UTC(2026, 0, 1);
+const byObject = labelWish('object', present());
+const byRecord = labelWish('record', present('ours', { proof: 'record' }));
+const gate = taintWish('gate:NoSchedule', present());
+
+type Given = {
+  readonly node?: NodeSketch;
+  /** Undefined: there is none yet. */
+  readonly status?: NodeLifecycleStatus;
+  readonly wishes?: readonly MergedKeyWish[];
+} & Partial<Pick<PassFacts, 'lifecycle' | 'mayDisplay' | 'isSettled'>>;
+
+function pass({ node: sketch = {}, status, wishes = [], ...rest }: Given): Pass {
+  const node = nodeView(sketch);
+  return planPass({
+    node,
+    lifecycle: status === undefined ? undefined : lifecycleView(status),
+    state: stateOf(node),
+    merged: { keys: wishes, conflicts: [] },
+    isSettled: true,
+    mayDisplay: true,
+    now,
+    ...rest,
+  });
+}
+
+/** The status that says of this node, under these wishes, all there is to say. */
+function settledStatus({ node: sketch = {}, wishes = [] }: Pick<Given, 'node' | 'wishes'> = {}) {
+  const node = nodeView(sketch);
+  const facts = { node, state: stateOf(node), wishes, isSettled: true, previous: {}, now };
+  return nextLifecycle(facts).status;
+}
+
+const words = ({ steps }: Pass) =>
+  steps.map((step) => (step.kind === 'WriteLifecycle' ? `${step.kind} ${step.cause}` : step.kind));
+const patched = ({ steps }: Pass) => steps.flatMap((step) => (step.kind === 'PatchNode' ? step.causes : []));
+
+describe('a node without a record', () => {
+  it('gets one', () => {
+    expect(words(pass({}))).toEqual(['CreateLifecycle']);
+  });
+
+  it('is patched first where an owner object is proof enough', () => {
+    expect(words(pass({ wishes: [byObject] }))).toEqual(['PatchNode', 'CreateLifecycle']);
+  });
+
+  it('is not patched where the record is the only proof', () => {
+    expect(words(pass({ wishes: [byRecord] }))).toEqual(['CreateLifecycle']);
+  });
+
+  it('is gated at once, though another wish has to wait for the record', () => {
+    const result = pass({ wishes: [byRecord, gate] });
+    expect(words(result)).toEqual(['PatchNode', 'CreateLifecycle']);
+    expect(patched(result)).toEqual(['stamp: taints gate:NoSchedule present']);
+  });
+});
+
+describe('the record of an earlier node of the same name', () => {
+  const result = pass({ lifecycle: lifecycleView({ stage: 'InService' }, 'earlier'), wishes: [byObject] });
+
+  it('is deleted before anything else is done', () => {
+    expect(words(result)).toEqual(['DeleteLifecycle']);
+  });
+
+  it('is spoken of', () => {
+    expect(result.event?.reason).toBe('NodeRecreated');
+  });
+});
+
+describe('a node with a record', () => {
+  it('that is as it should be needs nothing', () => {
+    expect(pass({ status: settledStatus() })).toMatchObject({ steps: [], isDisplayDue: false, event: null });
+  });
+
+  it('gets its first status whole', () => {
+    expect(words(pass({ status: {} }))).toEqual(['WriteLifecycle record']);
+  });
+
+  it('is patched alone where an owner object is proof enough, and shown as it is then in the next pass', () => {
+    expect(words(pass({ status: settledStatus(), wishes: [gate] }))).toEqual(['PatchNode']);
+  });
+
+  it('has the proof written before the patch', () => {
+    const result = pass({ status: settledStatus(), wishes: [byRecord] });
+    expect(words(result)).toEqual(['WriteLifecycle record', 'PatchNode']);
+  });
+
+  it('is patched at once when the proof is there', () => {
+    const status = settledStatus({ wishes: [byRecord] });
+    expect(words(pass({ status, wishes: [byRecord] }))).toEqual(['PatchNode']);
+  });
+
+  it('has its first release written at once, though display has to wait', () => {
+    const { firstReleasedAt, ...gated } = settledStatus();
+    expect(firstReleasedAt).toBe('2026-01-01T00:00:00Z');
+    expect(words(pass({ status: gated, mayDisplay: false }))).toEqual(['WriteLifecycle record']);
+  });
+
+  it('is not released while somebody has not spoken yet', () => {
+    const { firstReleasedAt, ...gated } = settledStatus();
+    expect(words(pass({ status: gated, isSettled: false }))).toEqual([]);
+  });
+
+  it('has a reboot written at once', () => {
+    const result = pass({ node: { bootID: 'boot-2' }, status: settledStatus(), mayDisplay: false });
+    expect(words(result)).toEqual(['WriteLifecycle record']);
+  });
+});
+
+describe('what is merely shown', () => {
+  const cordoned = { isCordoned: true };
+
+  it('is written when its time has come, and a change of stage is spoken of', () => {
+    const result = pass({ node: cordoned, status: settledStatus() });
+    expect(words(result)).toEqual(['WriteLifecycle display']);
+    expect(result.event).toMatchObject({ reason: 'StageChanged', note: 'InService -> Gated: Cordoned' });
+  });
+
+  it('waits when it was written a moment ago, and nothing is said of it yet', () => {
+    const result = pass({ node: cordoned, status: settledStatus(), mayDisplay: false });
+    expect(result).toMatchObject({ steps: [], isDisplayDue: true, event: null });
+  });
+
+  it('does not make the first stage an event', () => {
+    expect(pass({ status: {} }).event).toBeNull();
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { capability } from '../../test/support/capability-builder.ts';
+import { absent, present } from '../../test/support/wish-builder.ts';
+import type { NodeWish } from '../objects/wish.ts';
+import type { CapabilityDecision } from './evaluate.ts';
+import { createRejections } from './rejections.ts';
+import { countWishes } from './wishes.ts';
+
+const said = (name: string, rank: number, wish: NodeWish): CapabilityDecision => ({
+  capability: capability({ name, rank }),
+  decision: { verdicts: [], wish, requests: [], recheckAt: null },
+  failure: null,
+});
+const label = (value: string, owner: string): NodeWish => ({ labels: { team: present(value, { owner }) } });
+const config = said('nodeconfig', 1, label('config', 'nodeconfig/NodeConfig/x'));
+const readiness = said('readiness', 3, label('ready', 'readiness/Rule/y'));
+
+describe('the wishes that count', () => {
+  it('are those of all who speak', () => {
+    const other = said('other', 2, { taints: { 'gate:NoSchedule': absent() } });
+    const { merged, verdicts } = countWishes('a', [config, other], createRejections());
+    expect(merged.keys.map(({ key, capability: by }) => [key, by])).toEqual([
+      ['team', 'nodeconfig'],
+      ['gate:NoSchedule', 'other'],
+    ]);
+    expect(verdicts).toEqual([]);
+  });
+
+  it.each([[[config, readiness]], [[readiness, config]]])(
+    'are those of the higher rank, and the loser is told whom it lost to, in any order (%#)',
+    (speaking) => {
+      const { merged, verdicts } = countWishes('a', speaking, createRejections());
+      expect(merged.keys).toMatchObject([{ capability: 'readiness', wish: { value: 'ready' } }]);
+      expect(verdicts).toEqual([
+        {
+          capability: 'nodeconfig',
+          parent: 'nodeconfig',
+          outcome: 'unknown',
+          reason: 'Conflict',
+          message: 'labels team: readiness/Rule/y has its way over nodeconfig/NodeConfig/x',
+        },
+      ]);
+    },
+  );
+
+  it('conflict in nothing when two ask for the same', () => {
+    const same = said('nodeconfig', 1, label('ready', 'nodeconfig/NodeConfig/x'));
+    expect(countWishes('a', [same, readiness], createRejections()).verdicts).toEqual([]);
+  });
+
+  it('are not those that the server refused, and that is said', () => {
+    const rejections = createRejections();
+    rejections.add({
+      node: 'a',
+      capability: 'readiness',
+      wish: readiness.decision.wish,
+      message: 'bad value',
+    });
+    const { merged, verdicts } = countWishes('a', [config, readiness], rejections);
+    expect(merged.keys).toMatchObject([{ capability: 'nodeconfig', wish: { value: 'config' } }]);
+    expect(verdicts).toMatchObject([{ capability: 'readiness', reason: 'Rejected', message: 'bad value' }]);
+  });
+
+  it('are refused on the one node alone', () => {
+    const rejections = createRejections();
+    rejections.add({
+      node: 'b',
+      capability: 'readiness',
+      wish: readiness.decision.wish,
+      message: 'bad value',
+    });
+    expect(countWishes('a', [readiness], rejections).merged.keys).toHaveLength(1);
+  });
+});
