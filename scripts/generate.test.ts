@@ -121,7 +121,7 @@ function at(value: unknown, path: readonly string[]): unknown {
 
 /** What stands in backquotes in the first cell of each row of the tables of a page. */
 function firstCells(page: string): readonly string[] {
-  return [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, cell]) => cell ?? '');
+  return [...page.matchAll(/^\| `([^`]+)` +\|/gm)].map(([, cell]) => cell ?? '');
 }
 
 async function copyOfTree(): Promise<string> {

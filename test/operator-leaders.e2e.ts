@@ -40,12 +40,12 @@ describe('two operators', () => {
 
   it('one leads; the standby is ready and writes nothing', async () => {
     const leader = await start();
-    await leader.waitForLine('leading', 20_000);
+    await leader.waitForLine('this replica leads', 20_000);
     const standby = await start();
     await createNode(world.plane, 'first');
     await waitForStage(world.plane, 'first', 'InService');
     expect(linesOf(standby, 'write')).toEqual([]);
-    expect(linesOf(standby, 'leading')).toEqual([]);
+    expect(linesOf(standby, 'this replica leads')).toEqual([]);
     expect((await standby.get('health', '/readyz')).status).toBe(200);
   });
 
@@ -55,7 +55,7 @@ describe('two operators', () => {
     expect(await leader.stop()).toBe(0);
     await createNode(world.plane, 'second');
     await waitForRecord(world, 'second', stoppedAt + 3_000 - Date.now());
-    expect(linesOf(standby, 'leading')).toHaveLength(1);
+    expect(linesOf(standby, 'this replica leads')).toHaveLength(1);
   });
 
   it('on SIGKILL of the leader the other acts within 20 s', async () => {
@@ -66,7 +66,7 @@ describe('two operators', () => {
     await leader.exited;
     await createNode(world.plane, 'third');
     await waitForRecord(world, 'third', killedAt + 20_000 - Date.now());
-    expect(linesOf(standby, 'leading')).toHaveLength(1);
+    expect(linesOf(standby, 'this replica leads')).toHaveLength(1);
   });
 
   it('a leader that was stopped past its lease writes nothing when it wakes, and exits', async () => {
@@ -74,7 +74,7 @@ describe('two operators', () => {
     const stale = lastTwo(started)[0];
     stale.signal('SIGSTOP');
     await createNode(world.plane, 'fourth');
-    await heir.waitForLine('leading', 30_000);
+    await heir.waitForLine('this replica leads', 30_000);
     await waitForStage(world.plane, 'fourth', 'InService');
     const writesBefore = linesOf(stale, 'write').length;
     await createNode(world.plane, 'fifth');

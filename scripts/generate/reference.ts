@@ -29,9 +29,15 @@ export function fillBlocks(page: string, blocks: Readonly<Record<string, string>
 
 const block = /<!-- generated: ([\w-]+) -->\n[^]*?<!-- end -->/g;
 
+/** Padded as the formatter of this repository pads, so that the two never undo each other. */
 function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [headings, headings.map(() => '---'), ...rows];
-  return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+  const widths = headings.map((_, column) =>
+    Math.max(...[headings, ...rows].map((cells) => cells[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |\n`;
+  const rule = widths.map((width) => '-'.repeat(width));
+  return [headings, rule, ...rows].map(line).join('');
 }
 
 function fieldRows(path: string, schema: unknown): readonly (readonly string[])[] {

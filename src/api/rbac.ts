@@ -20,7 +20,7 @@ export const coreRules: readonly PolicyRule[] = [
   { ...on(nodeType), verbs: ['get', 'list', 'watch', 'patch'], scope: 'Cluster' },
   {
     ...on(nodeLifecycleType),
-    verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'],
+    verbs: ['get', 'list', 'watch', 'create', 'delete'],
     scope: 'Cluster',
   },
   { ...on(nodeLifecycleType, 'status'), verbs: ['patch'], scope: 'Cluster' },

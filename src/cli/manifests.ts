@@ -9,7 +9,7 @@ export function printManifests(folder: 'crds' | 'rbac'): void {
     .filter((name) => name.endsWith('.yaml'))
     .sort();
   console.log(
-    files.map((file) => readFileSync(path.join(directory, file), 'utf8').trimEnd()).join('\n---\n'),
+    files.map((file) => readFileSync(path.join(directory, file), 'utf8').trimEnd()).join('\n'),
   );
 }
 

@@ -2,6 +2,7 @@
 // selector come first, then an ordered list of labels, then the pool `default`.
 
 import { canonical } from '../base/hash.ts';
+import { ownValue } from '../objects/raw.ts';
 import { matches, type Selector } from '../objects/selector.ts';
 import type { PoolRef } from './node-state.ts';
 
@@ -53,7 +54,7 @@ export function createPoolResolver(
       const selected = selectors.whichPool(labels);
       if (selected !== null) return { kind: 'Selector', name: selected };
       for (const label of poolLabels) {
-        const name = labels[label];
+        const name = ownValue(labels, label);
         if (name !== undefined && name !== '') return { kind: 'Label', name };
       }
       return defaultPool;

@@ -13,7 +13,7 @@ export type Occasion = {
 
 export interface NodeStateStore {
   get(name: string): NodeState | undefined;
-  /** Null when the node's state is what it was. A new UID under an old name is a deletion and a creation. */
+  /** Nothing when the node's state is what it was. A new UID under an old name is a deletion and a creation. */
   set(conclusion: NodeConclusion, occasion: Occasion): readonly StateChangeEvent[];
   delete(name: string, occasion: Omit<Occasion, 'resourceVersion'>): StateChangeEvent | null;
   /** Visits until the visitor returns false. */
@@ -37,8 +37,7 @@ export function createNodeStateStore(): NodeStateStore {
     byPool.set(state.poolRef.name, members.set(state.name, state));
   };
 
-  const drop = (state: NodeState) => {
-    states.delete(state.name);
+  const leavePool = (state: NodeState) => {
     const members = byPool.get(state.poolRef.name);
     members?.delete(state.name);
     if (members?.size === 0) byPool.delete(state.poolRef.name);
@@ -66,7 +65,8 @@ export function createNodeStateStore(): NodeStateStore {
         resourceVersion,
         stateHash,
       });
-      if (before !== undefined) drop(before);
+      // A state that stays in its pool is replaced in place: who walks through the store meets it once.
+      if (before !== undefined && before.poolRef.name !== newState.poolRef.name) leavePool(before);
       put(newState);
       return before === undefined
         ? [{ ...context, changeType: 'Created', oldState: null, newState }]
@@ -76,7 +76,8 @@ export function createNodeStateStore(): NodeStateStore {
       const oldState = states.get(name);
       evaluations.delete(name);
       if (oldState === undefined) return null;
-      drop(oldState);
+      states.delete(name);
+      leavePool(oldState);
       return {
         nodeName: name,
         timestamp: at,

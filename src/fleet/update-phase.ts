@@ -3,7 +3,10 @@
 
 import type { UpdatePhase } from '../api/lifecycle-vocabulary.ts';
 
-/** Pending -> Draining -> Updating -> Rebooting -> Completed; a pool can be paused while draining or rebooting. */
+/**
+ * Pending -> Draining -> Updating -> Rebooting -> Completed. A pause takes hold before the start, while draining or while
+ * rebooting, and resumes wherever the node then is; after completion the next update begins.
+ */
 const expectedNext: Readonly<Record<UpdatePhase, readonly UpdatePhase[]>> = {
   Pending: ['Draining', 'Paused'],
   Draining: ['Updating', 'Paused'],

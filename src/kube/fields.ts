@@ -4,13 +4,16 @@
 import type { Problem } from '../base/result.ts';
 import { isRecord } from '../objects/raw.ts';
 
+/** Where a record stands: the path is empty for the whole of a file. */
+export type FieldPlace = { readonly file: string; readonly path: string };
+
 export class Fields {
-  readonly path: string;
+  readonly #place: FieldPlace;
   readonly #record: Readonly<Record<string, unknown>>;
   readonly #problems: Problem[];
 
-  constructor(value: unknown, path: string, problems: Problem[]) {
-    this.path = path;
+  constructor(value: unknown, place: FieldPlace, problems: Problem[]) {
+    this.#place = place;
     this.#problems = problems;
     this.#record = isRecord(value) ? value : {};
     if (!isRecord(value) && value !== undefined && value !== null) this.refuse('', 'must be a mapping');
@@ -18,7 +21,8 @@ export class Fields {
 
   /** Notes a problem of a field; without a field, of the record itself. */
   refuse(field: string, message: string): void {
-    this.#problems.push({ path: this.#pathOf(field), message });
+    const { file, path } = this.#placeOf(field);
+    this.#problems.push({ path: path === '' ? file : `${file}: ${path}`, message });
   }
 
   has(field: string): boolean {
@@ -64,13 +68,12 @@ export class Fields {
   }
 
   record(field: string): Fields {
-    return new Fields(this.#record[field], this.#pathOf(field), this.#problems);
+    return new Fields(this.#record[field], this.#placeOf(field), this.#problems);
   }
 
   records(field: string): readonly Fields[] {
     return this.#list(field).map((entry, index) => {
-      const path = `${this.#pathOf(field)}[${index}]`;
-      return new Fields(entry ?? {}, path, this.#problems);
+      return new Fields(entry, this.#placeOf(`${field}[${index}]`), this.#problems);
     });
   }
 
@@ -94,8 +97,8 @@ export class Fields {
     return [];
   }
 
-  #pathOf(field: string): string {
-    if (field === '') return this.path;
-    return this.path === '' || this.path.endsWith(': ') ? `${this.path}${field}` : `${this.path}.${field}`;
+  #placeOf(field: string): FieldPlace {
+    const { file, path } = this.#place;
+    return { file, path: [path, field].filter((part) => part !== '').join('.') };
   }
 }

@@ -38,8 +38,8 @@ export function connectionOf(
 
 function missingContext(config: Kubeconfig, name: string): string {
   const names = [...config.contexts.keys()].sort().join(', ') || 'none';
-  if (name === '') return `no context is chosen: set current-context or name one of ${names}`;
-  return `there is no context ${JSON.stringify(name)}; there are: ${names}`;
+  const wanted = name === '' ? 'no context is chosen' : `there is no context ${JSON.stringify(name)}`;
+  return `${wanted}; there are: ${names}`;
 }
 
 /** The extension of this name is meant for credential commands; the others are for nobody we know. */
@@ -49,7 +49,7 @@ function pluginClusterOf({ fields }: Entry, address: ClusterAddress): PluginClus
 }
 
 function nobody(problems: Problem[]): Entry {
-  return { fields: new Fields({}, '', problems), dir: '' };
+  return { fields: new Fields({}, { file: '', path: '' }, problems), dir: '' };
 }
 
 function readCluster(entry: Entry): ClusterAddress {

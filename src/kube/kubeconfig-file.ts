@@ -18,7 +18,7 @@ export type Kubeconfig = {
 export type ParsedFile = { readonly file: string; readonly content: unknown };
 
 export function parseKubeconfig({ file, content }: ParsedFile, problems: Problem[]): Kubeconfig {
-  const fields = new Fields(content, `${file}: `, problems);
+  const fields = new Fields(content, { file, path: '' }, problems);
   if (fields.has('kind') && fields.text('kind') !== 'Config') fields.refuse('kind', 'must be Config');
   const dir = path.dirname(path.resolve(file));
   const entries = (list: string, content: string) => {

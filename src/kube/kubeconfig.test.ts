@@ -271,11 +271,8 @@ describe('problems', () => {
       ['/k/config: is not YAML: unexpected end of the stream within a flow collection (1:5)'],
     ],
     'two documents': ['a: 1\n---\nb: 2', ['/k/config: is not YAML: more than one document']],
-    'an empty file': ['', ['no context is chosen: set current-context or name one of none']],
-    'a list': [
-      '[]',
-      ['/k/config: must be a mapping', 'no context is chosen: set current-context or name one of none'],
-    ],
+    'an empty file': ['', ['no context is chosen; there are: none']],
+    'a list': ['[]', ['/k/config: must be a mapping', 'no context is chosen; there are: none']],
     'another kind of object': [{ ...config(), kind: 'Pod' }, ['/k/config: kind: must be Config']],
     'an unknown context': [
       { ...config(), 'current-context': 'gone' },

@@ -1,7 +1,7 @@
 // What Muster keeps of a Node: about 2 KB of the 12 KB that the API server sends.
 
 import { asConditionStatus, type Condition } from './condition.ts';
-import { isRecord, type ObjectView, type RawObject, textOf, viewOf } from './raw.ts';
+import { isRecord, type ObjectView, type RawObject, recordsIn, textOf, viewOf } from './raw.ts';
 import type { Taint } from './taint.ts';
 
 export type NodeView = ObjectView & {
@@ -36,19 +36,15 @@ export function projectNode(raw: RawObject, projection: NodeProjection): NodeVie
     ...viewOf(raw),
     labels: projectMap(metadata.labels, { text, keepsAnnotation: () => true }),
     annotations: projectMap(metadata.annotations, projection),
-    taints: listOf(spec['taints']).map((taint) => projectTaint(taint, text)),
+    taints: recordsIn(spec['taints']).map((taint) => projectTaint(taint, text)),
     isUnschedulable: spec['unschedulable'] === true,
     providerID: textOf(spec['providerID']),
-    conditions: listOf(status['conditions']).map((condition) => projectCondition(condition, text)),
+    conditions: recordsIn(status['conditions']).map((condition) => projectCondition(condition, text)),
     bootID: textOf(nodeInfo['bootID']),
     kubeletVersion: text(textOf(nodeInfo['kubeletVersion'])),
     creationTimestamp: textOf(metadata.creationTimestamp),
     deletionTimestamp: textOf(metadata.deletionTimestamp),
   };
-}
-
-function listOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
 function projectMap(

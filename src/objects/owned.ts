@@ -3,7 +3,9 @@
 // so an entry is a claim to be checked, never a licence by itself.
 
 import { canonical } from '../base/hash.ts';
+import { labelKeyProblem } from './label-key.ts';
 import { isRecord } from './raw.ts';
+import { parseTaintId } from './taint.ts';
 import { type KeyKind, keyKinds, type Owner } from './wish.ts';
 
 export type OwnedEntry = {
@@ -34,12 +36,21 @@ function readRecord(raw: unknown): ParsedRecord {
   if (!isRecord(raw)) return { kind: 'unreadable' };
   const record: Record<KeyKind, Record<string, OwnedEntry>> = { labels: {}, annotations: {}, taints: {} };
   for (const kind of keyKinds) {
-    for (const [key, entry] of Object.entries(isRecord(raw[kind]) ? raw[kind] : {})) {
-      if (!isEntry(entry)) return { kind: 'unreadable' };
-      record[kind][key] = entry;
+    const { [kind]: entries = {} } = raw;
+    if (!isRecord(entries)) return { kind: 'unreadable' };
+    for (const [key, entry] of Object.entries(entries)) {
+      if (!isKey(kind, key) || !isEntry(entry)) return { kind: 'unreadable' };
+      const { owner, wrote, found } = entry;
+      record[kind][key] = { owner, wrote, ...(found === undefined ? {} : { found }) };
     }
   }
   return { kind: 'record', record };
+}
+
+/** Whether a node can carry such a key at all. The server knows no capitals in prefixes but those of annotations. */
+function isKey(kind: KeyKind, text: string): boolean {
+  const { key, effect } = kind === 'taints' ? parseTaintId(text) : { key: text, effect: null };
+  return labelKeyProblem(key.toLowerCase()) === null && effect !== '';
 }
 
 function isEntry(raw: unknown): raw is OwnedEntry {

@@ -1,32 +1,32 @@
 // JSON merge patch (RFC 7386): the smallest patch between two values, and its application.
 
 import { canonical } from '../base/hash.ts';
-import { isRecord } from './raw.ts';
+import { isRecord, ownValue } from './raw.ts';
 
 /** The patch that turns `before` into `after`, or undefined when there is nothing to change. */
 export function mergePatch(before: unknown, after: unknown): unknown {
   if (!isRecord(before) || !isRecord(after))
-    return canonical(before) === canonical(after) ? undefined : after;
-  const patch: Record<string, unknown> = {};
-  for (const key of Object.keys(before)) {
-    if (before[key] !== undefined && after[key] === undefined) patch[key] = null;
-  }
-  for (const [key, value] of Object.entries(after)) {
-    if (value === undefined) continue;
-    const change = before[key] === undefined ? withoutUndefined(value) : mergePatch(before[key], value);
-    if (change !== undefined) patch[key] = change;
-  }
-  return Object.keys(patch).length === 0 ? undefined : patch;
+    return canonical(before) === canonical(after) ? undefined : withoutUndefined(after);
+  const removals = Object.keys(before)
+    .filter((key) => ownValue(before, key) !== undefined && ownValue(after, key) === undefined)
+    .map((key) => [key, null] as const);
+  const changes = Object.entries(after).flatMap(([key, value]) => {
+    const change = value === undefined ? undefined : mergePatch(ownValue(before, key), value);
+    return change === undefined ? [] : [[key, change] as const];
+  });
+  return removals.length + changes.length === 0 ? undefined : Object.fromEntries([...removals, ...changes]);
 }
 
+/** Without a patch the target stays as it is. */
 export function applyMergePatch(target: unknown, patch: unknown): unknown {
+  if (patch === undefined) return target;
   if (!isRecord(patch)) return patch;
-  const result: Record<string, unknown> = isRecord(target) ? { ...target } : {};
+  const fields = new Map(Object.entries(isRecord(target) ? target : {}));
   for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete result[key];
-    else result[key] = applyMergePatch(result[key], value);
+    if (value === null) fields.delete(key);
+    else fields.set(key, applyMergePatch(fields.get(key), value));
   }
-  return result;
+  return Object.fromEntries(fields);
 }
 
 function withoutUndefined(value: unknown): unknown {

@@ -43,9 +43,19 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The records in an untrusted list; what is no list has none. */
+export function recordsIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
 /** A string field of an untrusted record, or the empty string. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
+}
+
+/** A map's own value: `constructor` and its like are legal label keys, and every object inherits something under them. */
+export function ownValue<V>(map: Readonly<Record<string, V>>, key: string): V | undefined {
+  return Object.hasOwn(map, key) ? map[key] : undefined;
 }
 
 export function viewOf(raw: RawObject): ObjectView {

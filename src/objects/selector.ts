@@ -2,7 +2,7 @@
 
 import { err, ok, type Problem, type Result } from '../base/result.ts';
 import { labelKeyProblem, labelValueProblem } from './label-key.ts';
-import { isRecord } from './raw.ts';
+import { isRecord, ownValue } from './raw.ts';
 
 export type Requirement =
   | { readonly kind: 'in' | 'notIn'; readonly key: string; readonly values: readonly string[] }
@@ -16,7 +16,7 @@ export function matches(selector: Selector, labels: Readonly<Record<string, stri
 }
 
 function holds(requirement: Requirement, labels: Readonly<Record<string, string>>): boolean {
-  const value = Object.hasOwn(labels, requirement.key) ? labels[requirement.key] : undefined;
+  const value = ownValue(labels, requirement.key);
   switch (requirement.kind) {
     case 'in':
       return value !== undefined && requirement.values.includes(value);
@@ -64,13 +64,17 @@ function parseMatchExpressions(raw: unknown, path: string, problems: Problem[]):
 }
 
 function parseExpression(raw: unknown, path: string, problems: Problem[]): readonly Requirement[] {
-  const { key, operator, values = [] } = isRecord(raw) ? raw : {};
+  const { key, operator, values } = isRecord(raw) ? raw : {};
   if (typeof key !== 'string') {
     problems.push({ path: `${path}.key`, message: 'is missing' });
     return [];
   }
   checkKey(key, `${path}.key`, problems);
-  const list = Array.isArray(values) ? values : [];
+  const list = values ?? [];
+  if (!Array.isArray(list)) {
+    problems.push({ path: `${path}.values`, message: 'must be a list' });
+    return [];
+  }
   const texts = list.flatMap((value, index) => checkValue(value, `${path}.values[${index}]`, problems) ?? []);
   switch (operator) {
     case 'In':

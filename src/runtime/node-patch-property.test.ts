@@ -1,96 +1,25 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import {
+  absentWish,
+  listed,
+  nodeWith,
+  presentWish,
+  readableNode,
+  unreadableRecord,
+  wishes,
+  wishesOf,
+} from '../../test/support/node-arbitraries.ts';
 import { rawNode, viewOfNode } from '../../test/support/node-builder.ts';
 import { annotationKeys } from '../api/keys.ts';
 import type { OwnedKey } from '../fleet/owned-keys.ts';
-import type { NodeView } from '../objects/node.ts';
 import { isReservedKey } from '../objects/label-key.ts';
+import type { NodeView } from '../objects/node.ts';
 import { applyMergePatch } from '../objects/patch.ts';
 import type { RawObject } from '../objects/raw.ts';
 import { parseTaintId, taintId } from '../objects/taint.ts';
-import { type KeyKind, keyKinds, type KeyWish, type MergedKeyWish } from '../objects/wish.ts';
+import type { KeyWish, MergedKeyWish } from '../objects/wish.ts';
 import { planNodePatch } from './node-patch.ts';
-
-// Few keys and values, so that wishes, node, record and list meet on the same key again and again.
-const plainKeys = ['team', 'example.com/zone', 'node.kubernetes.io/role', 'k8s.io/x'];
-const taintIds = ['gate:NoSchedule', 'gate:NoExecute', 'node.kubernetes.io/x:NoSchedule', 'a.io/b:NewEffect'];
-const value = fc.constantFrom('', 'ours', 'theirs', 'other');
-const owner = fc.constantFrom('stamp', 'readiness/Rule/cni');
-const keysOf = (kind: KeyKind) => (kind === 'taints' ? taintIds : plainKeys);
-const mapOf = <T>(keys: readonly string[], values: fc.Arbitrary<T>) =>
-  fc.dictionary(fc.constantFrom(...keys), values, { noNullPrototype: true });
-
-const entry = fc.record({ owner, wrote: value, found: value }, { requiredKeys: ['owner', 'wrote'] });
-const record = fc
-  .record({
-    labels: mapOf(plainKeys, entry),
-    annotations: mapOf(plainKeys, entry),
-    taints: mapOf(taintIds, entry),
-  })
-  .map((entries) => JSON.stringify(entries));
-const unreadable = fc.constantFrom(
-  '{',
-  '[]',
-  '"x"',
-  '{"labels":{"team":7}}',
-  '{"taints":{"t":{"owner":"x"}}}',
-);
-
-const taints = fc
-  .uniqueArray(fc.constantFrom(...taintIds, 'foreign:NoSchedule', 'foreign:NotKnownYet', 'x/y:NoExecute'))
-  .chain((ids) => fc.tuple(...ids.map((id) => value.map((text) => ({ ...parseTaintId(id), value: text })))));
-
-const nodeWith = (recorded: fc.Arbitrary<string | undefined>): fc.Arbitrary<RawObject> =>
-  fc
-    .record({
-      labels: mapOf([...plainKeys, 'foreign'], value),
-      annotations: mapOf([...plainKeys, 'foreign'], value),
-      taints,
-      recorded,
-    })
-    .map(({ labels, annotations, taints: list, recorded: text }) =>
-      rawNode({
-        labels,
-        taints: list,
-        annotations: text === undefined ? annotations : { ...annotations, [annotationKeys.owned]: text },
-      }),
-    );
-const readableNode = nodeWith(fc.option(record, { nil: undefined }));
-
-const presentWish: fc.Arbitrary<KeyWish> = fc.record({
-  kind: fc.constant('present'),
-  owner,
-  value,
-  prior: fc.constantFrom('restore', 'adopt'),
-  proof: fc.constantFrom('object', 'record'),
-});
-const absentWish = (basis: fc.Arbitrary<'named' | 'recorded'>): fc.Arbitrary<KeyWish> =>
-  fc.record({ kind: fc.constant('absent'), owner, basis });
-
-const wishesOf = (wish: fc.Arbitrary<KeyWish>): fc.Arbitrary<readonly MergedKeyWish[]> =>
-  fc
-    .tuple(...keyKinds.map((kind) => mapOf(keysOf(kind), wish).map((map) => ({ kind, map }))))
-    .map((kinds) =>
-      kinds.flatMap(({ kind, map }) =>
-        Object.entries(map).map(([key, one]) => ({ kind, key, capability: 'stamp', wish: one })),
-      ),
-    );
-const wishes = wishesOf(fc.oneof(presentWish, absentWish(fc.constantFrom('named', 'recorded'))));
-
-const listedKey: fc.Arbitrary<OwnedKey> = fc.oneof(
-  fc.record({
-    kind: fc.constantFrom('Label', 'Annotation'),
-    key: fc.constantFrom(...plainKeys),
-    value,
-    owner,
-  }),
-  fc.record({ id: fc.constantFrom(...taintIds), value, owner }).map(({ id, ...rest }) => ({
-    kind: 'Taint' as const,
-    ...parseTaintId(id),
-    ...rest,
-  })),
-);
-const listed = fc.array(listedKey, { maxLength: 6 });
 
 /** The node after the patch, as the API server would show it. */
 function carriedOut(raw: RawObject, wished: readonly MergedKeyWish[], list: readonly OwnedKey[]): RawObject {
@@ -122,7 +51,7 @@ describe('whatever is wished of a node', () => {
 
   it('is settled by two patches when the record cannot be read', () => {
     fc.assert(
-      fc.property(nodeWith(unreadable), wishes, listed, (raw, wished, list) => {
+      fc.property(nodeWith(unreadableRecord), wishes, listed, (raw, wished, list) => {
         const after = viewOfNode(carriedOut(carriedOut(raw, wished, list), wished, list));
         expect(planNodePatch(after, wished, list).patch).toBeNull();
       }),
@@ -167,7 +96,7 @@ describe('whatever is wished of a node', () => {
 
   it('an unreadable record removes nothing', () => {
     fc.assert(
-      fc.property(nodeWith(unreadable), wishes, listed, (raw, wished, list) => {
+      fc.property(nodeWith(unreadableRecord), wishes, listed, (raw, wished, list) => {
         const after = contentsOf(carriedOut(raw, wished, list));
         expect([...contentsOf(raw).keys()].filter((key) => !after.has(key))).toEqual([]);
       }),

@@ -1,13 +1,14 @@
-// What one pass over a node should write, in order, each step only if the one before it was done. Pure: the centre carries it
-// out. The record comes before the effect that it permits; display comes last and may be put off.
+// What one pass over a node should write, in order, each step only if the one before it was done. Pure: the writer carries
+// it out. The record comes before the effect that it permits; display shows a node as it is, so it never rides with a patch.
 
 import type { Reason } from '../api/reasons.ts';
 import type { Instant } from '../base/clock.ts';
 import { lacksProof, type LifecycleView, nextLifecycle, statusOf } from '../fleet/lifecycle.ts';
 import type { NodeState } from '../fleet/node-state.ts';
+import type { OwnedKey } from '../fleet/owned-keys.ts';
 import type { NodeView } from '../objects/node.ts';
 import { mergePatch } from '../objects/patch.ts';
-import type { MergedWish } from '../objects/wish.ts';
+import type { MergedKeyWish, MergedWish } from '../objects/wish.ts';
 import type { Action } from './act.ts';
 import { type NodePatchPlan, planNodePatch } from './node-patch.ts';
 
@@ -17,17 +18,23 @@ export type PassFacts = {
   readonly state: NodeState;
   readonly merged: MergedWish;
   readonly isSettled: boolean;
-  /** Display alone was written so recently that it has to wait. */
+  /** False: it was written so recently that what is merely shown has to wait. */
   readonly mayDisplay: boolean;
   readonly now: Instant;
 };
 
 export type Pass = {
   readonly steps: readonly Action[];
-  readonly nodePatch: NodePatchPlan | null;
+  readonly nodePatch: PlannedPatch | null;
   /** The display differs and was put off. */
   readonly isDisplayDue: boolean;
   readonly event: { readonly reason: Reason; readonly note: string } | null;
+};
+
+/** The plan, and what it was made from: a patch that is refused is planned again in parts. */
+export type PlannedPatch = NodePatchPlan & {
+  readonly wishes: readonly MergedKeyWish[];
+  readonly listed: readonly OwnedKey[];
 };
 
 export function planPass(facts: PassFacts): Pass {
@@ -48,43 +55,48 @@ export function planPass(facts: PassFacts): Pass {
 
 /** A node without a record can be gated at once where an owner object is proof enough; the rest waits for the record. */
 function planBirth({ node, merged }: PassFacts): Pass {
-  const nodePatch = lacksProof({}, merged.keys) ? null : planNodePatch(node, merged.keys, []);
+  const provable = merged.keys.filter((wish) => !lacksProof({}, [wish]));
+  const nodePatch = planPatch(node, provable, []);
   const steps: readonly Action[] = [...patchStep(node, nodePatch), { kind: 'CreateLifecycle', node }];
   return { steps, nodePatch, isDisplayDue: false, event: null };
 }
 
 function planLife(facts: PassFacts, lifecycle: LifecycleView): Pass {
-  const { node, merged } = facts;
+  const { node, merged, mayDisplay } = facts;
   const previous = statusOf(lifecycle);
-  const next = nextLifecycle({ ...facts, previous, wishes: merged.keys });
-  const nodePatch = planNodePatch(node, merged.keys, previous.owned ?? []);
-  const write = (cause: string): Action => ({
-    kind: 'WriteLifecycle',
-    lifecycle,
-    patch: mergePatch(previous, next.status) ?? {},
-    cause,
-  });
-  const hasMoved = previous.stage !== undefined && next.status.stage !== previous.stage;
-  const event = hasMoved
-    ? ({
-        reason: 'StageChanged',
-        note: `${previous.stage} -> ${next.status.stage}: ${next.status.stageReason}`,
-      } as const)
-    : null;
-  if (next.changed === 'record') {
-    return { steps: [write('record'), ...patchStep(node, nodePatch)], nodePatch, isDisplayDue: false, event };
+  const { status, changed } = nextLifecycle({ ...facts, previous, wishes: merged.keys });
+  const nodePatch = planPatch(node, merged.keys, previous.owned ?? []);
+  const patching = patchStep(node, nodePatch);
+  const patch = mergePatch(previous, status) ?? {};
+  const hasMoved = previous.stage !== undefined && status.stage !== previous.stage;
+  const note = `${previous.stage} -> ${status.stage}: ${status.stageReason}`;
+  const event = hasMoved ? ({ reason: 'StageChanged', note } as const) : null;
+  if (changed === 'record') {
+    const recording: Action = { kind: 'WriteLifecycle', lifecycle, patch, cause: 'record' };
+    return { steps: [recording, ...patching], nodePatch, isDisplayDue: false, event };
   }
-  const isDisplayStep = next.changed === 'display' && facts.mayDisplay;
+  // The patch brings about another pass, which shows the node as it is then.
+  if (changed === 'nothing' || patching.length > 0)
+    return { steps: patching, nodePatch, isDisplayDue: false, event: null };
+  if (!mayDisplay) return { steps: [], nodePatch, isDisplayDue: true, event: null };
   return {
-    steps: [...patchStep(node, nodePatch), ...(isDisplayStep ? [write('display')] : [])],
+    steps: [{ kind: 'WriteLifecycle', lifecycle, patch, cause: 'display' }],
     nodePatch,
-    isDisplayDue: next.changed === 'display' && !facts.mayDisplay,
-    event: isDisplayStep ? event : null,
+    isDisplayDue: false,
+    event,
   };
 }
 
-function patchStep(node: NodeView, plan: NodePatchPlan | null): readonly Action[] {
-  if (plan === null || plan.patch === null) return [];
+function planPatch(
+  node: NodeView,
+  wishes: readonly MergedKeyWish[],
+  listed: readonly OwnedKey[],
+): PlannedPatch {
+  return { ...planNodePatch(node, wishes, listed), wishes, listed };
+}
+
+function patchStep(node: NodeView, plan: NodePatchPlan): readonly Action[] {
+  if (plan.patch === null) return [];
   const causes = plan.changes.map(
     ({ kind, key, owner, to }) => `${owner}: ${kind} ${key} ${to === undefined ? 'absent' : 'present'}`,
   );

@@ -9,7 +9,7 @@ import type { RawObject } from '../../src/objects/raw.ts';
 import { type ControlPlane, startControlPlane } from '../control-plane/control-plane.ts';
 import { until } from '../control-plane/until.ts';
 
-export const operatorAccount = { namespace: systemNamespace, name: 'muster' };
+export const operatorAccount = { namespace: systemNamespace, name: 'muster-operator' };
 const operatorUser = `system:serviceaccount:${operatorAccount.namespace}:${operatorAccount.name}`;
 const config = path.resolve(import.meta.dirname, '../../config');
 
