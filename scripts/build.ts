@@ -43,6 +43,9 @@ async function buildOne(file: string, version: string, onLazy: (file: string) =>
     define: { MUSTER_VERSION: JSON.stringify(version) },
     banner: isEntry ? { js: '#!/usr/bin/env node' } : {},
     plugins: [lazyChunks(onLazy)],
+    // Names stay, so that a stack trace can be read.
+    minifySyntax: true,
+    minifyWhitespace: true,
     legalComments: 'none',
     metafile: true,
     logLevel: 'warning',

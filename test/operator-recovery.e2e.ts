@@ -49,18 +49,18 @@ describe('recovery without a restart', () => {
     for (const name of nodeNames('node', 10)) {
       proxy.cut();
       await world.plane.kubectl(['cordon', name]);
-      await waitForStage(world.plane, name, 'Gated', 60_000);
+      await waitForStage(world.plane, name, 'Gated');
     }
   });
 
   it('follows a node that was created and one that was deleted while the API server was down', async () => {
     await createNode(world.plane, 'late');
-    await waitForStage(world.plane, 'late', 'InService', 60_000);
+    await waitForStage(world.plane, 'late', 'InService');
     await world.plane.killApiServer();
     await world.plane.startApiServer();
     await createNode(world.plane, 'after-restart');
     await world.plane.kubectl(['delete', 'node', 'late']);
-    await waitForStage(world.plane, 'after-restart', 'InService', 90_000);
+    await waitForStage(world.plane, 'after-restart', 'InService');
     await until('the central state forgets the deleted node', 60_000, async () =>
       (await nodeStates(operator)) === 21 ? true : undefined,
     );
@@ -72,7 +72,7 @@ describe('recovery without a restart', () => {
     await world.plane.killApiServer();
     await world.plane.startApiServer();
     await createNode(world.plane, 'after-compaction');
-    await waitForStage(world.plane, 'after-compaction', 'InService', 90_000);
+    await waitForStage(world.plane, 'after-compaction', 'InService');
     expect(await relists(operator)).toBeGreaterThan(relistsBefore);
   });
 
@@ -95,7 +95,7 @@ describe('recovery without a restart', () => {
     await writeFile(tokenFile, await readFile(fresh.tokenFile ?? '', 'utf8'));
     proxy.cut();
     await createNode(world.plane, 'after-rotation');
-    await waitForStage(world.plane, 'after-rotation', 'InService', 120_000);
+    await waitForStage(world.plane, 'after-rotation', 'InService');
   });
 
   it('deleted no record and no node on the way, and is still the same process', async () => {

@@ -1,7 +1,7 @@
 // Draws values that look like those of a real cluster from a given source of randomness.
 
+import type { Instant } from '../../src/base/clock.ts';
 import type { Random } from '../../src/base/random.ts';
-import { formatTime } from '../../src/base/timestamp.ts';
 
 export type Draw = {
   /** A whole number from 0 on, below the bound. */
@@ -12,8 +12,8 @@ export type Draw = {
   readonly uuid: () => string;
   /** An IPv4 address of the cluster's own network. */
   readonly address: () => string;
-  /** Some second of the year before the measurements were first made. */
-  readonly time: () => string;
+  /** Some second of the year before the measurements were first made, as an Instant. */
+  readonly instant: () => Instant;
 };
 
 const yearEndsMs = Date.UTC(2026, 9, 1);
@@ -36,6 +36,6 @@ export function drawFrom(random: Random): Draw {
     hex,
     uuid: () => [8, 4, 4, 4, 12].map(hex).join('-'),
     address: () => `10.${below(256)}.${below(256)}.${below(256)}`,
-    time: () => formatTime(yearEndsMs - below(yearSeconds) * 1_000),
+    instant: () => yearEndsMs - below(yearSeconds) * 1_000,
   };
 }

@@ -1,6 +1,7 @@
 // The managed fields of a generated Node: who wrote what, as the API server keeps it. No operator needs them and every one
 // that does not ask for less is sent them.
 
+import { formatTime } from '../../src/base/timestamp.ts';
 import type { Draw } from './draw.ts';
 
 const owned = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, {}]));
@@ -110,7 +111,7 @@ export function managedFieldsOf(draw: Draw) {
   return entries.map((entry) => ({
     operation: 'Update',
     apiVersion: 'v1',
-    time: draw.time(),
+    time: formatTime(draw.instant()),
     fieldsType: 'FieldsV1',
     ...entry,
   }));

@@ -2,8 +2,9 @@
 // it managed fields. The same seed and index always give the same Node; nothing here reads the clock.
 
 import { seededRandom } from '../../src/base/random.ts';
+import { formatTime } from '../../src/base/timestamp.ts';
 import type { RawObject } from '../../src/objects/raw.ts';
-import { heartbeatConditions, problemConditions } from './node-conditions.ts';
+import { conditionsOf } from './node-conditions.ts';
 import { imagesOf } from './node-images.ts';
 import { managedFieldsOf } from './node-managed-fields.ts';
 import { type Draw, drawFrom } from './draw.ts';
@@ -21,8 +22,10 @@ const versionsFrom = 1_000_000;
 export function generateNode({ seed, index }: NodeSeed): RawObject {
   const draw = drawFrom(seededRandom(seed * 1_000_003 + index));
   const name = `ip-10-${index >> 16}-${(index >> 8) & 255}-${index & 255}.eu-central-1.compute.internal`;
-  const place = {
+  const member = {
+    index,
     name,
+    joinedMs: draw.instant(),
     zone: draw.one(zones),
     machine: draw.one(machines),
     pool: draw.one(pools),
@@ -31,9 +34,9 @@ export function generateNode({ seed, index }: NodeSeed): RawObject {
   return {
     apiVersion: 'v1',
     kind: 'Node',
-    metadata: metadataOf(place, draw, index),
-    spec: specOf(place, draw),
-    status: statusOf(place, draw, index),
+    metadata: metadataOf(member, draw),
+    spec: specOf(member, draw),
+    status: statusOf(member, draw),
   };
 }
 
@@ -42,21 +45,24 @@ export function listVersion(nodes: number): string {
   return String(versionsFrom + nodes);
 }
 
-type Place = {
+/** What its other parts are derived from. */
+type Member = {
+  readonly index: number;
   readonly name: string;
+  readonly joinedMs: number;
   readonly zone: string;
   readonly machine: string;
   readonly pool: string;
   readonly kubelet: string;
 };
 
-function metadataOf(place: Place, draw: Draw, index: number) {
+function metadataOf(member: Member, draw: Draw) {
   return {
-    name: place.name,
+    name: member.name,
     uid: draw.uuid(),
-    resourceVersion: String(versionsFrom + index),
-    creationTimestamp: draw.time(),
-    labels: labelsOf(place, draw),
+    resourceVersion: String(versionsFrom + member.index),
+    creationTimestamp: formatTime(member.joinedMs),
+    labels: labelsOf(member, draw),
     annotations: {
       'alpha.kubernetes.io/provided-node-ip': draw.address(),
       'cluster.example.com/owner': `team-${draw.below(40)}`,
@@ -71,7 +77,7 @@ function metadataOf(place: Place, draw: Draw, index: number) {
   };
 }
 
-function labelsOf({ name, zone, machine, pool, kubelet }: Place, draw: Draw) {
+function labelsOf({ name, zone, machine, pool, kubelet }: Member, draw: Draw) {
   const [family = '', size = ''] = machine.split('.');
   return {
     'beta.kubernetes.io/arch': 'amd64',
@@ -83,7 +89,7 @@ function labelsOf({ name, zone, machine, pool, kubelet }: Place, draw: Draw) {
     'cluster.example.com/security-profile': 'restricted-2026',
     'failure-domain.beta.kubernetes.io/region': 'eu-central-1',
     'failure-domain.beta.kubernetes.io/zone': zone,
-    'k8s.io/cloud-provider-aws': draw.hex(32),
+    'k8s.io/cloud-provider-aws': '9c1f0d5a77be4a3fb3c2d86e0a41f755',
     'karpenter.k8s.aws/instance-family': family,
     'karpenter.k8s.aws/instance-size': size,
     'karpenter.sh/capacity-type': draw.one(['on-demand', 'spot']),
@@ -100,7 +106,7 @@ function labelsOf({ name, zone, machine, pool, kubelet }: Place, draw: Draw) {
   };
 }
 
-function specOf({ zone, pool }: Place, draw: Draw) {
+function specOf({ zone, pool }: Member, draw: Draw) {
   const dedicated = { key: 'cluster.example.com/dedicated', value: pool, effect: 'NoSchedule' };
   const startup = { key: 'cluster.example.com/agent-not-ready', effect: 'NoSchedule' };
   const taints = [...(draw.isOnceIn(5) ? [dedicated] : []), ...(draw.isOnceIn(50) ? [startup] : [])];
@@ -111,7 +117,7 @@ function specOf({ zone, pool }: Place, draw: Draw) {
   };
 }
 
-function statusOf({ name, kubelet }: Place, draw: Draw, index: number) {
+function statusOf({ index, name, joinedMs, kubelet }: Member, draw: Draw) {
   const resources = {
     cpu: '16',
     'ephemeral-storage': '104845292Ki',
@@ -123,7 +129,7 @@ function statusOf({ name, kubelet }: Place, draw: Draw, index: number) {
   return {
     capacity: resources,
     allocatable: { ...resources, cpu: '15890m', pods: '105' },
-    conditions: [...problemConditions(draw), ...heartbeatConditions(draw)],
+    conditions: conditionsOf(draw, joinedMs),
     addresses: [
       { type: 'InternalIP', address: draw.address() },
       { type: 'InternalDNS', address: name },

@@ -2,10 +2,11 @@
 
 async function run(): Promise<void> {
   try {
-    process.exitCode = await dispatch();
+    // At once: an operator that lost its lease must not linger because some timer or socket of its own still waits.
+    process.exit(await dispatch());
   } catch (error) {
     console.error(error);
-    process.exitCode = 1;
+    process.exit(1);
   }
 }
 

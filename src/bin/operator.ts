@@ -7,7 +7,7 @@ import { fieldManager, systemNamespace } from '../api/keys.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { systemRandom } from '../base/random.ts';
-import { err, formatProblem, ok, type Problem, type Result } from '../base/result.ts';
+import { err, formatProblem, type Problem, type Result } from '../base/result.ts';
 import { operatorHelp, readOperatorConfig } from '../cli/operator-config.ts';
 import type { OperatorConfig } from '../cli/operator-options.ts';
 import { createPinoLog } from '../cli/pino-log.ts';
@@ -145,12 +145,11 @@ const STOP_MS_MAX = 10_000;
 
 /** A graceful stop gives the lease back; one that hangs must not keep the next leader waiting for ever. */
 async function stopWithin(operator: Operator, log: Log): Promise<void> {
-  const isStopped = await Promise.race([
-    operator.stop().then(() => ok(true)),
-    new Promise<Result<never, string>>((resolve) =>
-      systemClock.after(STOP_MS_MAX, () => resolve(err('timed out'))),
-    ),
-  ]);
-  if (isStopped.kind === 'error')
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const cancel = systemClock.after(STOP_MS_MAX, () => {
     log.warn('stop timed out; the lease expires by itself', { afterMs: STOP_MS_MAX });
+    resolve();
+  });
+  await Promise.race([promise, operator.stop()]);
+  cancel();
 }

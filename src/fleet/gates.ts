@@ -6,6 +6,7 @@ import type { GateKind, Remover } from '../api/lifecycle-vocabulary.ts';
 import type { Reason } from '../api/reasons.ts';
 import type { NodeView } from '../objects/node.ts';
 import { formatTaint, keepsPodsAway, type Taint, type TaintId, taintId } from '../objects/taint.ts';
+import { listedOwner } from './bounds.ts';
 import type { Verdict } from './node-state.ts';
 
 export type Gate = {
@@ -16,7 +17,7 @@ export type Gate = {
   readonly message: string;
 };
 
-/** Owners of the taints on this node that are ours, by taint. */
+/** Owners of the taints on this node that are ours, as they are listed, by taint. */
 export type OwnTaints = ReadonlyMap<TaintId, string>;
 
 /** Own gates first, then the platform's, then a cordon, then what others put there for good. */
@@ -56,7 +57,9 @@ function gateOf(taint: Taint, ownTaints: OwnTaints, verdicts: readonly Verdict[]
   const { key, effect } = taint;
   const owner = ownTaints.get(taintId(taint));
   if (owner !== undefined) {
-    const verdict = verdicts.find(({ parent, outcome }) => parent === owner && outcome !== 'satisfied');
+    const verdict = verdicts.find(
+      ({ parent, outcome }) => listedOwner(parent) === owner && outcome !== 'satisfied',
+    );
     const reason = verdict?.reason ?? ('OwnTaint' satisfies Reason);
     return { kind: 'Own', key, effect, reason, message: verdict?.message ?? `set by ${owner}` };
   }

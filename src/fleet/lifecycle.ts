@@ -5,14 +5,14 @@ import type { Instant } from '../base/clock.ts';
 import { canonical } from '../base/hash.ts';
 import { formatTime } from '../base/timestamp.ts';
 import type { NodeLifecycleStatus } from '../api/node-lifecycle.ts';
-import { lifecycleLimits } from '../api/lifecycle-vocabulary.ts';
 import type { Reason } from '../api/reasons.ts';
 import type { NodeView } from '../objects/node.ts';
 import { isRecord, type ObjectView, type RawObject, textOf, viewOf } from '../objects/raw.ts';
 import type { MergedKeyWish } from '../objects/wish.ts';
+import { cut, statusLimits as limits, withinBytes } from './bounds.ts';
 import { departureOf, openGates } from './gates.ts';
 import type { NodeState } from './node-state.ts';
-import { nextOwned, ownTaintsOf } from './owned-keys.ts';
+import { keysToProve, nextOwned, type OwnedKey, ownTaintsOf } from './owned-keys.ts';
 import { type StageFinding, stageOf } from './stage.ts';
 
 /** Status is kept as text: ten thousand parsed copies would cost three times the memory. */
@@ -57,7 +57,7 @@ export type NextLifecycle = {
 
 export function nextLifecycle(facts: LifecycleFacts): NextLifecycle {
   const record = recordOf(facts);
-  const status = { ...record, ...displayOf(facts, record) };
+  const status = withinBytes({ ...record, ...displayOf(facts, record) });
   return { status, changed: whatChanged(facts, status) };
 }
 
@@ -67,8 +67,9 @@ function recordOf({ node, wishes, isSettled, previous, now }: LifecycleFacts): R
   const owned = nextOwned(previous.owned ?? [], node, wishes);
   const isGated = owned.some(({ kind, effect }) => kind === 'Taint' && effect !== 'PreferNoSchedule');
   const firstReleasedAt = previous.firstReleasedAt ?? (isSettled && !isGated ? formatTime(now) : undefined);
+  const bootID = node.bootID === '' ? previous.bootID : cut(node.bootID, limits.bootIDLengthMax);
   return {
-    ...(node.bootID === '' ? {} : { bootID: node.bootID }),
+    ...(bootID === undefined ? {} : { bootID }),
     ...(firstReleasedAt === undefined ? {} : { firstReleasedAt }),
     ...(owned.length === 0 ? {} : { owned }),
     ...(previous.verification === undefined ? {} : { verification: previous.verification }),
@@ -85,20 +86,20 @@ function displayOf(facts: LifecycleFacts, record: RecordPart): NodeLifecycleStat
   return {
     stage: found.stage,
     stageSince: previous.stage === found.stage ? (previous.stageSince ?? at) : at,
-    stageReason: cut(found.reason, lifecycleLimits.reasonLengthMax),
-    stageMessage: cut(found.message, lifecycleLimits.messageLengthMax),
-    pool: state.poolRef.name,
-    gates: gates.slice(0, lifecycleLimits.gatesMax).map((gate) => {
+    stageReason: cut(found.reason, limits.reasonLengthMax),
+    stageMessage: cut(found.message, limits.messageLengthMax),
+    pool: cut(state.poolRef.name, limits.nameLengthMax),
+    gates: gates.slice(0, limits.gatesMax).map((gate) => {
       const since =
         previous.gates?.find(({ key, effect }) => key === gate.key && effect === gate.effect)?.since ?? at;
-      return { ...gate, message: cut(gate.message, lifecycleLimits.messageLengthMax), since };
+      return { ...gate, ...words(gate.reason, gate.message), since };
     }),
     gateCount: gates.length,
     gateSummary: gateSummary(gates.map(({ key }) => key)),
     ...(departure === null ? {} : { leaving: { by: departure.by, since: previous.leaving?.since ?? at } }),
     ...(inServiceAt === undefined ? {} : { inServiceAt }),
     update: updateOf(state),
-    timeline: timelineOf(facts, found),
+    timeline: timelineOf(facts, record, found),
   };
 }
 
@@ -108,38 +109,44 @@ function gateSummary(keys: readonly string[]): string {
   if (first === undefined) return '-';
   const name = first.slice(first.lastIndexOf('/') + 1);
   const more = keys.length === 1 ? '' : ` +${keys.length - 1}`;
-  return cut(name, lifecycleLimits.gateSummaryLengthMax - more.length) + more;
+  return cut(name, limits.gateSummaryLengthMax - more.length) + more;
 }
 
 function updateOf(state: NodeState): NonNullable<NodeLifecycleStatus['update']> {
   const { phase, version, desiredVersion, currentConfig, desiredConfig, message } = state;
   const texts = {
-    version,
-    desiredVersion,
-    currentConfig,
-    desiredConfig,
-    message: cut(message, lifecycleLimits.messageLengthMax),
+    version: cut(version, limits.messageLengthMax),
+    desiredVersion: cut(desiredVersion, limits.messageLengthMax),
+    currentConfig: cut(currentConfig, limits.nameLengthMax),
+    desiredConfig: cut(desiredConfig, limits.nameLengthMax),
+    message: cut(message, limits.messageLengthMax),
   };
   return { phase, ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')) };
 }
 
 /** Newest first. A reboot is an entry of its own: the stage may well be the same before and after. */
 function timelineOf(
-  { node, previous, now }: LifecycleFacts,
+  { previous, now }: LifecycleFacts,
+  { bootID }: RecordPart,
   found: StageFinding,
 ): NonNullable<NodeLifecycleStatus['timeline']> {
-  const at = formatTime(now);
   const entry = (reason: string, message: string) => ({
-    at,
+    at: formatTime(now),
     stage: found.stage,
-    reason: cut(reason, lifecycleLimits.reasonLengthMax),
-    message: cut(message, lifecycleLimits.messageLengthMax),
+    ...words(reason, message),
   });
   const timeline = [...(previous.timeline ?? [])];
-  const isReboot = previous.bootID !== undefined && node.bootID !== '' && previous.bootID !== node.bootID;
-  if (isReboot) timeline.unshift(entry('Rebooted' satisfies Reason, `boot ${node.bootID}`));
+  const isReboot = previous.bootID !== undefined && previous.bootID !== bootID;
+  if (isReboot) timeline.unshift(entry('Rebooted' satisfies Reason, `boot ${bootID}`));
   if (previous.stage !== found.stage) timeline.unshift(entry(found.reason, found.message));
-  return timeline.slice(0, lifecycleLimits.timelineMax);
+  return timeline.slice(0, limits.timelineMax);
+}
+
+function words(reason: string, message: string): { readonly reason: string; readonly message?: string } {
+  return {
+    reason: cut(reason, limits.reasonLengthMax),
+    ...(message === '' ? {} : { message: cut(message, limits.messageLengthMax) }),
+  };
 }
 
 function whatChanged(
@@ -149,21 +156,22 @@ function whatChanged(
   if (canonical(previous) === canonical(next)) return 'nothing';
   const isReboot = previous.bootID !== next.bootID;
   const isRelease = previous.firstReleasedAt !== next.firstReleasedAt;
-  return isReboot || isRelease || lacksProof(previous, wishes) ? 'record' : 'display';
+  const isListed = listedIn(next);
+  const isProof = unproven(previous, wishes).some(isListed);
+  return isReboot || isRelease || isProof ? 'record' : 'display';
 }
 
 /** A wish whose only proof will be this record must stand in it before the node is touched. */
 export function lacksProof(status: NodeLifecycleStatus, wishes: readonly MergedKeyWish[]): boolean {
-  const written = nextOwned(
-    [],
-    null,
-    wishes.filter(({ wish }) => wish.kind === 'present' && wish.proof === 'record'),
-  );
-  return written.some(
-    (entry) => !(status.owned ?? []).some((listed) => canonical(listed) === canonical(entry)),
-  );
+  return unproven(status, wishes).length > 0;
 }
 
-export function cut(text: string, lengthMax: number): string {
-  return text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1)}…`;
+function unproven(status: NodeLifecycleStatus, wishes: readonly MergedKeyWish[]): readonly OwnedKey[] {
+  const isListed = listedIn(status);
+  return keysToProve(wishes).filter((entry) => !isListed(entry));
+}
+
+function listedIn({ owned = [] }: NodeLifecycleStatus): (entry: OwnedKey) => boolean {
+  const listed = new Set(owned.map(canonical));
+  return (entry) => listed.has(canonical(entry));
 }

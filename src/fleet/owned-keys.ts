@@ -1,12 +1,14 @@
 // What we own on a node, as its NodeLifecycle lists it. The list grows from our own wishes alone, never from the annotation
 // on the Node, which a kubelet can write.
 
-import { lifecycleLimits, type OwnedKind } from '../api/lifecycle-vocabulary.ts';
+import type { OwnedKind } from '../api/lifecycle-vocabulary.ts';
 import type { NodeLifecycleStatus } from '../api/node-lifecycle.ts';
 import type { NodeView } from '../objects/node.ts';
-import type { OwnedEntry, OwnedRecord } from '../objects/owned.ts';
+import { isNodeKey, type OwnedEntry, type OwnedRecord } from '../objects/owned.ts';
+import { ownValue } from '../objects/raw.ts';
 import { findTaint, parseTaintId, taintId } from '../objects/taint.ts';
 import { type KeyKind, keyKinds, type MergedKeyWish } from '../objects/wish.ts';
+import { listedOwner, listedValue, statusLimits } from './bounds.ts';
 import type { OwnTaints } from './gates.ts';
 
 export type OwnedKey = NonNullable<NodeLifecycleStatus['owned']>[number];
@@ -20,15 +22,40 @@ const ownedKindOf: Readonly<Record<KeyKind, OwnedKind>> = {
 /** What was listed and still stands on the node, and everything that is wished present now. */
 export function nextOwned(
   previous: readonly OwnedKey[],
-  node: NodeView | null,
+  node: NodeView,
   wishes: readonly MergedKeyWish[],
 ): readonly OwnedKey[] {
-  const next = new Map<string, OwnedKey>();
-  for (const entry of previous) if (node !== null && stands(entry, node)) next.set(identity(entry), entry);
-  for (const entry of wishes.flatMap(ownedKeyOf)) next.set(identity(entry), entry);
-  return [...next.values()]
-    .sort((a, b) => (identity(a) < identity(b) ? -1 : 1))
-    .slice(0, lifecycleLimits.ownedMax);
+  const standing = previous.filter((entry) => stands(entry, node));
+  const candidates = [...standing, ...wishes.flatMap(ownedKeyOf)];
+  const next = [...new Map(candidates.map((entry) => [identity(entry), entry])).values()];
+  const kept = next.length <= statusLimits.ownedMax ? next : mostNeeded(next, standing, wishes);
+  return kept.toSorted(byIdentity);
+}
+
+/** Gates are read from the taints. What stands on the node is proven by the list alone, unless an owner object names it. */
+function mostNeeded(
+  entries: readonly OwnedKey[],
+  standing: readonly OwnedKey[],
+  wishes: readonly MergedKeyWish[],
+): readonly OwnedKey[] {
+  const listed = new Set(standing.map(identity));
+  const proven = new Set(
+    wishes
+      .filter((wish) => isPresent(wish, 'object'))
+      .flatMap(ownedKeyOf)
+      .map(identity),
+  );
+  const rank = (entry: OwnedKey) => {
+    if (entry.kind === 'Taint') return 0;
+    if (proven.has(identity(entry))) return 3;
+    return listed.has(identity(entry)) ? 1 : 2;
+  };
+  return entries.toSorted((a, b) => rank(a) - rank(b) || byIdentity(a, b)).slice(0, statusLimits.ownedMax);
+}
+
+/** The wishes whose only proof will be this list, as it will have them. */
+export function keysToProve(wishes: readonly MergedKeyWish[]): readonly OwnedKey[] {
+  return wishes.filter((wish) => isPresent(wish, 'record')).flatMap(ownedKeyOf);
 }
 
 export function ownTaintsOf(owned: readonly OwnedKey[]): OwnTaints {
@@ -45,7 +72,10 @@ export function isListed(
   { kind, key, value }: { kind: KeyKind; key: string; value: string },
 ): boolean {
   return owned.some(
-    (entry) => entry.kind === ownedKindOf[kind] && keyText(entry) === key && (entry.value ?? '') === value,
+    (entry) =>
+      entry.kind === ownedKindOf[kind] &&
+      keyText(entry) === key &&
+      (entry.value ?? '') === listedValue(value),
   );
 }
 
@@ -54,32 +84,47 @@ export function recordFrom(owned: readonly OwnedKey[], node: NodeView): OwnedRec
   const record: Record<KeyKind, Record<string, OwnedEntry>> = { labels: {}, annotations: {}, taints: {} };
   for (const entry of owned.filter((listed) => stands(listed, node))) {
     const kind = keyKinds.find((each) => ownedKindOf[each] === entry.kind);
-    if (kind !== undefined) record[kind][keyText(entry)] = { owner: entry.owner, wrote: entry.value ?? '' };
+    const wrote = valueOn(node, entry);
+    if (kind !== undefined && wrote !== undefined)
+      record[kind][keyText(entry)] = { owner: entry.owner, wrote };
   }
   return record;
 }
 
+function isPresent({ wish }: MergedKeyWish, proof: 'object' | 'record'): boolean {
+  return wish.kind === 'present' && wish.proof === proof;
+}
+
+/** None for a key that the API server will refuse anyway: it would refuse the list with it. */
 function ownedKeyOf({ kind, key, wish }: MergedKeyWish): readonly OwnedKey[] {
-  if (wish.kind !== 'present') return [];
-  const { key: name, effect } = kind === 'taints' ? parseTaintId(key) : { key, effect: '' };
-  const place = effect === '' ? { key: name } : { key: name, effect };
-  return [{ kind: ownedKindOf[kind], ...place, value: wish.value, owner: wish.owner }];
+  if (wish.kind !== 'present' || !isNodeKey(kind, key)) return [];
+  const place = kind === 'taints' ? parseTaintId(key) : { key };
+  const value = listedValue(wish.value);
+  return [{ kind: ownedKindOf[kind], ...place, value, owner: listedOwner(wish.owner) }];
 }
 
 function stands(entry: OwnedKey, node: NodeView): boolean {
-  const value = entry.value ?? '';
+  const value = valueOn(node, entry);
+  return value !== undefined && listedValue(value) === (entry.value ?? '');
+}
+
+function valueOn(node: NodeView, entry: OwnedKey): string | undefined {
   switch (entry.kind) {
     case 'Label':
-      return node.labels[entry.key] === value;
+      return ownValue(node.labels, entry.key);
     case 'Annotation':
-      return node.annotations[entry.key] === value;
+      return ownValue(node.annotations, entry.key);
     case 'Taint':
-      return findTaint(node.taints, keyText(entry))?.value === value;
+      return findTaint(node.taints, keyText(entry))?.value;
   }
 }
 
 function keyText({ kind, key, effect = '' }: OwnedKey): string {
   return kind === 'Taint' ? taintId({ key, effect }) : key;
+}
+
+function byIdentity(a: OwnedKey, b: OwnedKey): number {
+  return identity(a) < identity(b) ? -1 : 1;
 }
 
 function identity(entry: OwnedKey): string {

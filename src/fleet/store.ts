@@ -72,20 +72,13 @@ export function createNodeStateStore(): NodeStateStore {
         ? [{ ...context, changeType: 'Created', oldState: null, newState }]
         : [{ ...context, changeType: 'Updated', oldState: before, newState }];
     },
-    delete(name, { at, triggerSource }) {
-      const oldState = states.get(name);
-      evaluations.delete(name);
+    delete(nodeName, { at, triggerSource }) {
+      const oldState = states.get(nodeName);
+      evaluations.delete(nodeName);
       if (oldState === undefined) return null;
-      states.delete(name);
+      states.delete(nodeName);
       leavePool(oldState);
-      return {
-        nodeName: name,
-        timestamp: at,
-        triggerSource,
-        changeType: 'Deleted',
-        oldState,
-        newState: null,
-      };
+      return { nodeName, timestamp: at, triggerSource, changeType: 'Deleted', oldState, newState: null };
     },
     range(visit) {
       for (const state of states.values()) if (!visit(state)) return;

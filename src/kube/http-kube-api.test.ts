@@ -27,7 +27,7 @@ async function setUp(script: Script, changes?: Changes): Promise<KubeApiOverHttp
 const node = (name: string) => ({ type: nodeType, namespace: '', name });
 const a = node('a');
 
-function json(response: ScriptedResponse, status: number, value: unknown, headers = {}): void {
+function json(response: ScriptedResponse, value: unknown, { status = 200, headers = {} } = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
 }
 
@@ -51,8 +51,8 @@ describe.each<[string, Changes, string]>([
 ])('over %s', (_name, changes, version) => {
   it('reads, writes and counts', async () => {
     const { api, server, counted } = await setUp((request, response) => {
-      if (request.method === 'GET') json(response, 200, { kind: 'Node', metadata: { name: 'a' } });
-      else json(response, 201, JSON.parse(request.body));
+      if (request.method === 'GET') json(response, { kind: 'Node', metadata: { name: 'a' } });
+      else json(response, JSON.parse(request.body), { status: 201 });
     }, changes);
     expect(await api.get(a)).toEqual(ok({ kind: 'Node', metadata: { name: 'a' } }));
     expect(await api.create(a, { metadata: { name: 'größe' } })).toEqual(ok({ metadata: { name: 'größe' } }));
@@ -73,8 +73,8 @@ describe.each<[string, Changes, string]>([
 
 describe('answers', () => {
   it('come with a path before the path when the server has one', async () => {
-    const started = await setUp((_request, response) => json(response, 200, {}));
-    const proxied = await setUp((_request, response) => json(response, 200, {}), {
+    const started = await setUp((_request, response) => json(response, {}));
+    const proxied = await setUp((_request, response) => json(response, {}), {
       connection: {
         server: `${started.server.url}/k8s/c-1/`,
         ca: { kind: 'inline', text: started.server.authority.certificate },
@@ -86,7 +86,7 @@ describe('answers', () => {
 
   it('that are lists become pages', async () => {
     const { api } = await setUp((_request, response) =>
-      json(response, 200, {
+      json(response, {
         kind: 'NodeList',
         metadata: { resourceVersion: '7', continue: 'next' },
         items: [{ metadata: { name: 'a' } }],
@@ -99,7 +99,7 @@ describe('answers', () => {
 
   it('that are lists of nothing are empty pages', async () => {
     const { api } = await setUp((_request, response) =>
-      json(response, 200, { metadata: { resourceVersion: '7' }, items: null }),
+      json(response, { metadata: { resourceVersion: '7' }, items: null }),
     );
     expect(await api.list({ type: nodeType })).toEqual(
       ok({ items: [], resourceVersion: '7', continueToken: '' }),
@@ -120,7 +120,7 @@ describe('answers', () => {
 
   it('that refuse are classified and counted', async () => {
     const { api, counted } = await setUp((_request, response) =>
-      json(response, 409, refusal(409, 'AlreadyExists')),
+      json(response, refusal(409, 'AlreadyExists'), { status: 409 }),
     );
     expect(await api.create(a, {})).toMatchObject({
       error: { reason: 'AlreadyExists', code: 409, effect: 'none' },
@@ -186,14 +186,14 @@ describe('requests', () => {
     const renewal = api.replace(node('lease'), {}, { isUrgent: true });
     await arrived(33);
     expect(server.requests.at(-1)?.path).toContain('lease');
-    json(open[32]!, 200, {});
+    json(open[32]!, {});
     expect(await renewal).toMatchObject({ kind: 'ok' });
-    json(open[0]!, 200, {});
+    json(open[0]!, {});
     await arrived(34);
     expect(server.requests.at(-1)?.path).toContain('n32');
     for (const index of [...Array(41).keys()].filter((place) => place !== 0 && place !== 32)) {
       await expect.poll(() => open.length).toBeGreaterThan(index);
-      json(open[index]!, 200, {});
+      json(open[index]!, {});
     }
     const answers = await Promise.all(calls);
     expect(answers.every((answer) => answer.kind === 'ok')).toBe(true);
@@ -202,8 +202,8 @@ describe('requests', () => {
   it('are held back for as long as a 429 says, urgent ones excepted', async () => {
     const { api, server, clock } = await setUp((request, response) => {
       if (request.path.endsWith('/first')) {
-        json(response, 429, refusal(429, 'TooManyRequests'), { 'retry-after': '5' });
-      } else json(response, 200, {});
+        json(response, refusal(429, 'TooManyRequests'), { status: 429, headers: { 'retry-after': '5' } });
+      } else json(response, {});
     });
     expect(await api.get(node('first'))).toMatchObject({
       error: { reason: 'TooManyRequests', retryAfterMs: 5000, effect: 'none' },
@@ -227,7 +227,7 @@ describe('requests', () => {
   });
 
   it('write no faster than they may', async () => {
-    const { api, server, clock } = await setUp((_request, response) => json(response, 200, {}), {
+    const { api, server, clock } = await setUp((_request, response) => json(response, {}), {
       options: { limits: { writeRate: { qps: 1, burst: 1 } } },
     });
     await api.replace(a, {});
@@ -250,7 +250,7 @@ describe('credentials', () => {
     const { api, server } = await setUp(
       (request, response) => {
         const isKnown = request.headers.authorization === accepted;
-        json(response, isKnown ? 200 : 401, isKnown ? {} : refusal(401, 'Unauthorized'));
+        json(response, isKnown ? {} : refusal(401, 'Unauthorized'), { status: isKnown ? 200 : 401 });
       },
       { connection: { credentials: { certificate: null, token: { kind: 'tokenFile', path } } } },
     );
@@ -270,7 +270,7 @@ describe('credentials', () => {
   });
 
   it('that cannot be had are a refusal of ours', async () => {
-    const { api, server, counted } = await setUp((_request, response) => json(response, 200, {}), {
+    const { api, server, counted } = await setUp((_request, response) => json(response, {}), {
       connection: {
         credentials: { certificate: null, token: { kind: 'tokenFile', path: '/no/such/token' } },
       },

@@ -256,6 +256,14 @@ describe('a connection', () => {
     expect(server.connections()).toBe(2);
   });
 
+  it('has windows wide enough for a watch of many objects', async () => {
+    const { server, transport } = await setUp(greet);
+    await answered(transport, get('/a'));
+    const [session] = server.sessions;
+    expect(session?.remoteSettings.initialWindowSize).toBe(1024 * 1024);
+    expect(session?.state.remoteWindowSize).toBeGreaterThanOrEqual(8 * 1024 * 1024 - 1024);
+  });
+
   it('leaves neither timer nor socket behind when the dialer is closed', async () => {
     const { clock, server, dialer, transport } = await setUp(watchable);
     const watch = hear();

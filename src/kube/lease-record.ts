@@ -27,12 +27,13 @@ export function recordOf(lease: RawObject): LeaseRecord {
 
 /** Whatever else the object carries stays: labels, annotations, fields of a newer API. */
 export function withRecord(lease: RawObject, record: LeaseRecord): RawObject {
-  const spec = isRecord(lease.spec) ? lease.spec : {};
+  const { holderIdentity: _previous, ...kept } = isRecord(lease.spec) ? lease.spec : {};
   return {
     ...lease,
     spec: {
-      ...spec,
-      holderIdentity: record.holder,
+      ...kept,
+      // No holder is no field: an empty name is not for every API server a valid one.
+      ...(record.holder === '' ? {} : { holderIdentity: record.holder }),
       leaseDurationSeconds: record.durationSeconds,
       acquireTime: record.acquireTime,
       renewTime: record.renewTime,

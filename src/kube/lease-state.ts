@@ -31,15 +31,20 @@ export type LeaseState = {
   readonly lostBecause: 'RenewDeadlineExceeded' | 'TakenOver' | null;
 };
 
-export type LeaseInput = { readonly nowMs: number; readonly stamp: string } & (
+export type LeaseHappening =
+  /** It is time for an attempt. */
   | { readonly kind: 'due' }
   | { readonly kind: 'read'; readonly answer: Answer<RawObject> }
   | { readonly kind: 'wrote'; readonly answer: Answer<RawObject>; readonly sentAtMs: number }
   /** The deadline for the renewal may have passed. */
   | { readonly kind: 'deadline' }
   /** The process is about to end of its own will. */
-  | { readonly kind: 'release' }
-);
+  | { readonly kind: 'release' };
+
+/** One moment on two clocks: the monotonic one is compared, the other is only written down. */
+export type Moment = { readonly nowMs: number; readonly stamp: string };
+
+export type LeaseInput = LeaseHappening & Moment;
 
 export type LeaseEffect =
   | { readonly kind: 'read' }

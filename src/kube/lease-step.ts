@@ -11,12 +11,10 @@ import {
   type LeaseInput,
   type LeaseState,
   leaseDurationSeconds,
+  type Moment,
 } from './lease-state.ts';
 
 export type LeaseStep = { readonly state: LeaseState; readonly effect: LeaseEffect };
-
-/** `nowMs` is monotonic; `stamp` is the same moment for people. */
-type Moment = Pick<LeaseInput, 'nowMs' | 'stamp'>;
 
 export function stepLease(state: LeaseState, input: LeaseInput): LeaseStep {
   if (state.phase === 'lost' || state.phase === 'released') return rest(state);

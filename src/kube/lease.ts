@@ -13,7 +13,7 @@ import {
   initialLeaseState,
   isLeading,
   type LeaseEffect,
-  type LeaseInput,
+  type LeaseHappening,
   type LeaseState,
   renewDeadlineMs,
 } from './lease-state.ts';
@@ -47,13 +47,6 @@ export function createLease(options: LeaseOptions): Lease {
 const retryMs = 2_000;
 /** Two attempts with slow answers fit between a renewal and the deadline. */
 const callTimeoutMs = 3_000;
-
-/** An input without its moment, which is that of its being taken. */
-type Happening = LeaseInput extends infer Input
-  ? Input extends LeaseInput
-    ? Omit<Input, 'nowMs' | 'stamp'>
-    : never
-  : never;
 
 class Candidate implements Lease {
   readonly #options: LeaseOptions;
@@ -96,12 +89,12 @@ class Candidate implements Lease {
   }
 
   async #attempt(): Promise<void> {
-    for (let next: Happening | null = { kind: 'due' }; next !== null; ) {
+    for (let next: LeaseHappening | null = { kind: 'due' }; next !== null; ) {
       next = await this.#perform(this.#take(next));
     }
   }
 
-  #take(happening: Happening): LeaseEffect {
+  #take(happening: LeaseHappening): LeaseEffect {
     const { clock } = this.#options;
     const moment = { nowMs: clock.monotonicMs(), stamp: formatMicroTime(clock.now()) };
     const before = this.#state;
@@ -112,7 +105,7 @@ class Candidate implements Lease {
     return effect;
   }
 
-  async #perform(effect: LeaseEffect): Promise<Happening | null> {
+  async #perform(effect: LeaseEffect): Promise<LeaseHappening | null> {
     const { api, ref, clock } = this.#options;
     const call = { timeoutMs: callTimeoutMs };
     const sentAtMs = clock.monotonicMs();
@@ -149,7 +142,7 @@ class Candidate implements Lease {
     const { log, onLeading, onLost } = this.#options;
     const { phase, seen, lostBecause } = this.#state;
     const epoch = seen?.record.transitions ?? 0;
-    if (phase === 'leading') {
+    if (phase === 'leading' && !this.#stopping.signal.aborted) {
       log.info('this replica leads', { epoch });
       onLeading(epoch);
     }

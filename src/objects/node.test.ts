@@ -95,13 +95,15 @@ describe('what is kept of a Node', () => {
   });
 
   it('shares strings that nodes have in common', () => {
-    const asked: string[] = [];
-    const text = (value: string) => {
-      asked.push(value);
-      return value;
-    };
-    const labels = { 'kubernetes.io/os': 'linux' };
-    projectNode({ metadata: { name: 'a', labels } }, { text, keepsAnnotation: () => false });
-    expect(asked).toEqual(expect.arrayContaining(['kubernetes.io/os', 'linux']));
+    const text = (value: string) => `shared ${value}`;
+    const labels = { 'kubernetes.io/os': 'linux', zone: 'z' };
+    const { labels: kept } = projectNode({ metadata: { labels } }, { text, keepsAnnotation: () => false });
+    expect(kept).toEqual({ 'kubernetes.io/os': 'shared linux', zone: 'shared z' });
+  });
+
+  it('leaves the labels of what was sent as they were', () => {
+    const labels = Object.freeze({ zone: 'z' });
+    projectNode({ metadata: { labels } }, { text: () => 'shared', keepsAnnotation: () => false });
+    expect(labels).toEqual({ zone: 'z' });
   });
 });

@@ -34,8 +34,8 @@ export function projectNode(raw: RawObject, projection: NodeProjection): NodeVie
   const { text } = projection;
   return {
     ...viewOf(raw),
-    labels: projectMap(metadata.labels, { text, keepsAnnotation: () => true }),
-    annotations: projectMap(metadata.annotations, projection),
+    labels: projectLabels(metadata.labels, text),
+    annotations: projectAnnotations(metadata.annotations, projection),
     taints: recordsIn(spec['taints']).map((taint) => projectTaint(taint, text)),
     isUnschedulable: spec['unschedulable'] === true,
     providerID: textOf(spec['providerID']),
@@ -47,13 +47,23 @@ export function projectNode(raw: RawObject, projection: NodeProjection): NodeVie
   };
 }
 
-function projectMap(
-  map: Readonly<Record<string, string>> | undefined,
+/** A copy made whole and then changed in place: one that grows key by key becomes a hash table of twice the size. */
+function projectLabels(
+  labels: Readonly<Record<string, string>> | undefined,
+  text: NodeProjection['text'],
+): Readonly<Record<string, string>> {
+  const shared: Record<string, string> = { ...labels };
+  for (const [key, value] of Object.entries(shared)) shared[key] = text(value);
+  return shared;
+}
+
+function projectAnnotations(
+  annotations: Readonly<Record<string, string>> | undefined,
   { text, keepsAnnotation }: NodeProjection,
 ): Readonly<Record<string, string>> {
   const kept: Record<string, string> = {};
-  for (const [key, value] of Object.entries(map ?? {})) {
-    if (keepsAnnotation(key)) kept[text(key)] = text(value);
+  for (const [key, value] of Object.entries(annotations ?? {})) {
+    if (keepsAnnotation(key)) kept[key] = text(value);
   }
   return kept;
 }

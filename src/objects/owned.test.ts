@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptyRecord, formatOwned, type OwnedRecord, parseOwned } from './owned.ts';
+import { emptyRecord, formatOwned, isNodeKey, type OwnedRecord, parseOwned } from './owned.ts';
 
 const entry = { owner: 'stamp', wrote: 'ours' };
 const record: OwnedRecord = {
@@ -15,7 +15,7 @@ describe('the ownership record', () => {
   });
 
   it('is the same text whatever the order of its keys', () => {
-    const { taints, annotations, labels } = record;
+    const { taints, annotations } = record;
     const turned = { taints, annotations, labels: { constructor: entry, team: { found: '', ...entry } } };
     expect(formatOwned(turned)).toBe(formatOwned(record));
   });
@@ -76,5 +76,20 @@ describe('a hostile record', () => {
         expect(Object.keys(Object.prototype)).toEqual([]);
       }),
     );
+  });
+});
+
+describe('a key that a node can carry', () => {
+  it.each<[string, Parameters<typeof isNodeKey>, boolean]>([
+    ['is the key of a label', ['labels', 'example.com/team'], true],
+    ['is the key and effect of a taint', ['taints', 'example.com/gate:NoSchedule'], true],
+    ['has capitals in its prefix as an annotation', ['annotations', 'Example.com/Team'], true],
+    ['has none there as a label', ['labels', 'Example.com/Team'], false],
+    ['is no taint without an effect', ['taints', 'example.com/gate:'], false],
+    ['is no taint with an effect beyond all bounds', ['taints', `gate:${'N'.repeat(64)}`], false],
+    ['is no taint without a key', ['taints', ':NoSchedule'], false],
+    ['is no text of other characters', ['labels', 'my team'], false],
+  ])('%s', (_, [kind, key], expected) => {
+    expect(isNodeKey(kind, key)).toBe(expected);
   });
 });

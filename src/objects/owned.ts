@@ -3,7 +3,7 @@
 // so an entry is a claim to be checked, never a licence by itself.
 
 import { canonical } from '../base/hash.ts';
-import { labelKeyProblem } from './label-key.ts';
+import { labelKeyProblem, labelValueProblem } from './label-key.ts';
 import { isRecord } from './raw.ts';
 import { parseTaintId } from './taint.ts';
 import { type KeyKind, keyKinds, type Owner } from './wish.ts';
@@ -39,18 +39,12 @@ function readRecord(raw: unknown): ParsedRecord {
     const { [kind]: entries = {} } = raw;
     if (!isRecord(entries)) return { kind: 'unreadable' };
     for (const [key, entry] of Object.entries(entries)) {
-      if (!isKey(kind, key) || !isEntry(entry)) return { kind: 'unreadable' };
+      if (!isNodeKey(kind, key) || !isEntry(entry)) return { kind: 'unreadable' };
       const { owner, wrote, found } = entry;
       record[kind][key] = { owner, wrote, ...(found === undefined ? {} : { found }) };
     }
   }
   return { kind: 'record', record };
-}
-
-/** Whether a node can carry such a key at all. The server knows no capitals in prefixes but those of annotations. */
-function isKey(kind: KeyKind, text: string): boolean {
-  const { key, effect } = kind === 'taints' ? parseTaintId(text) : { key: text, effect: null };
-  return labelKeyProblem(key.toLowerCase()) === null && effect !== '';
 }
 
 function isEntry(raw: unknown): raw is OwnedEntry {
@@ -60,6 +54,14 @@ function isEntry(raw: unknown): raw is OwnedEntry {
     typeof raw['wrote'] === 'string' &&
     (raw['found'] === undefined || typeof raw['found'] === 'string')
   );
+}
+
+/** Whether a node can carry such a key at all. */
+export function isNodeKey(kind: KeyKind, text: string): boolean {
+  const { key, effect } = kind === 'taints' ? parseTaintId(text) : { key: text, effect: 'any' };
+  // Of annotations alone the server takes keys whose prefix has capitals.
+  const name = kind === 'annotations' ? key.toLowerCase() : key;
+  return labelKeyProblem(name) === null && effect !== '' && labelValueProblem(effect) === null;
 }
 
 /** Null when nothing is owned: then the annotation goes. */

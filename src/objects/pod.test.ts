@@ -51,6 +51,22 @@ describe('what is kept of a pod', () => {
     });
   });
 
+  it.each([
+    ['nothing at all', '{}'],
+    [
+      'null where there is usually more',
+      '{"metadata":{"labels":null,"ownerReferences":null},"spec":null,"status":null}',
+    ],
+    ['other types than promised', '{"metadata":{"ownerReferences":["x"]},"spec":[],"status":"x"}'],
+  ])('is empty, never missing, of a pod with %s', (_, text) => {
+    expect(projectPod(JSON.parse(text), same)).toMatchObject({
+      labels: {},
+      ownerUIDs: [],
+      nodeName: '',
+      ends: [],
+    });
+  });
+
   it('survives what is not a pod', () => {
     expect(projectPod({ status: { phase: 7, containerStatuses: ['x', null] } }, same)).toMatchObject({
       phase: 'Unknown',

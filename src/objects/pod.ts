@@ -30,7 +30,7 @@ export type PodView = ObjectView & {
 };
 
 export function projectPod(raw: RawObject, text: (value: string) => string): PodView {
-  const { labels = {}, ownerReferences = [], deletionTimestamp } = raw.metadata ?? {};
+  const { labels, ownerReferences, deletionTimestamp } = raw.metadata ?? {};
   const spec = isRecord(raw.spec) ? raw.spec : {};
   const status = isRecord(raw.status) ? raw.status : {};
   const containers = [
@@ -39,8 +39,8 @@ export function projectPod(raw: RawObject, text: (value: string) => string): Pod
   ];
   return {
     ...viewOf(raw),
-    labels: Object.fromEntries(Object.entries(labels).map(([key, value]) => [text(key), text(value)])),
-    ownerUIDs: ownerReferences.map(({ uid }) => textOf(uid)),
+    labels: Object.fromEntries(Object.entries(labels ?? {}).map(([key, value]) => [text(key), text(value)])),
+    ownerUIDs: recordsIn(ownerReferences).map(({ uid }) => textOf(uid)),
     nodeName: text(textOf(spec['nodeName'])),
     phase: podPhases.find((phase) => phase === status['phase']) ?? 'Unknown',
     reason: text(textOf(status['reason'])),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRecord, ownValue, textOf, viewOf } from './raw.ts';
+import { isRecord, ownValue, recordsIn, textOf, viewOf } from './raw.ts';
 
 describe('untrusted data', () => {
   it.each<[string, unknown, boolean]>([
@@ -11,6 +11,14 @@ describe('untrusted data', () => {
     ['nothing is not', undefined, false],
   ])('%s', (_, value, expected) => {
     expect(isRecord(value)).toBe(expected);
+  });
+
+  it.each<[string, unknown, readonly unknown[]]>([
+    ['a list has its records', [{ a: 1 }, null, 'x', [], {}], [{ a: 1 }, {}]],
+    ['an object has none', { 0: {} }, []],
+    ['nothing has none', undefined, []],
+  ])('%s', (_, value, records) => {
+    expect(recordsIn(value)).toEqual(records);
   });
 
   it.each<[unknown, string]>([

@@ -10,7 +10,7 @@ import { nodeType, type ResourceType } from '../objects/ref.ts';
 import type { MergedWish } from '../objects/wish.ts';
 import { type Act, type Action, type ActOutcome, writeKindOf } from './act.ts';
 import type { CapabilityDecision } from './evaluate.ts';
-import { planNodePatch } from './node-patch.ts';
+import { type NodePatchPlan, planNodePatch } from './node-patch.ts';
 import { type Pass, planPass } from './pass.ts';
 import type { Cache, EventRecorder, KubeApi, OwnWrites, Priority, WorkOutcome } from './ports.ts';
 import type { Rejections } from './rejections.ts';
@@ -37,7 +37,7 @@ export type WriteOrder = {
 };
 
 export interface NodeWriter {
-  /** Null: everything that was asked for is done. `recheckInMs`: display waits. */
+  /** Done: nothing is left to do, unless `recheckInMs` says that display waits. */
   write(order: WriteOrder): Promise<WorkOutcome>;
   /** Reads live what a lost reply left in doubt; false when that failed. */
   resolveDoubt(name: string): Promise<boolean>;
@@ -58,9 +58,8 @@ export function createNodeWriter(ports: WriterPorts): NodeWriter {
       for (const step of pass.steps) {
         const outcome = await takeStep(ports, { ...order, pass, step });
         if (outcome !== null) return outcome;
-        if (step.kind === 'WriteLifecycle') displayedAtMs.set(name, clock.monotonicMs());
+        if (step.kind === 'WriteLifecycle' && step.cause === 'display') displayedAtMs.set(name, clock.monotonicMs());
       }
-      announce(ports.events, order.node, pass);
       return { kind: 'done', recheckInMs: pass.isDisplayDue ? waitMs : null };
     },
     async resolveDoubt(name) {
@@ -80,19 +79,30 @@ type StepOrder = WriteOrder & { readonly pass: Pass; readonly step: Action };
 
 /** Null: done, go on with the next step. */
 async function takeStep(ports: WriterPorts, order: StepOrder): Promise<WorkOutcome | null> {
-  const { step, node, pass } = order;
-  const writeKind = writeKindOf[step.kind];
-  const ruling = ports.turnstile.enter(writeKind, node.name);
+  const writeKind = writeKindOf[order.step.kind];
+  const ruling = ports.turnstile.enter(writeKind, order.node.name);
   if (ruling.kind === 'held') return { kind: 'done', recheckInMs: null };
-  const outcome = await ports.act(step).finally(() => ports.turnstile.leave(writeKind));
-  if (outcome.kind === 'rejected' && step.kind === 'PatchNode') return isolate(ports, order);
-  const direction = pass.nodePatch?.direction ?? 'neither';
-  return settle(ports, {
-    step,
-    outcome,
-    name: node.name,
-    priority: direction === 'neither' ? 'change' : direction,
-  });
+  return carryOut(ports, order).finally(() => ports.turnstile.leave(writeKind));
+}
+
+async function carryOut(ports: WriterPorts, order: StepOrder): Promise<WorkOutcome | null> {
+  const { step, node, pass } = order;
+  const outcome = await ports.act(step);
+  if (outcome.kind === 'done') announce(ports.events, order);
+  const isolated =
+    outcome.kind === 'rejected' && step.kind === 'PatchNode' ? await isolate(ports, order) : null;
+  return isolated ?? settle(ports, { step, outcome, name: node.name, priority: priorityOf(pass.nodePatch) });
+}
+
+/** Says what a step that was carried out means to people. */
+function announce(events: EventRecorder, { node, pass, step }: StepOrder): void {
+  const { event, nodePatch } = pass;
+  if (step.kind !== 'PatchNode') {
+    if (event !== null) events.record({ node, type: 'Normal', action: 'Observe', ...event });
+  } else if (nodePatch?.isRecordUnreadable) {
+    const note = 'the ownership record could not be parsed; nothing was removed, and it was rebuilt';
+    events.record({ node, type: 'Warning', reason: 'RecordUnreadable', action: 'PatchNode', note });
+  }
 }
 
 type Settlement = {
@@ -102,10 +112,7 @@ type Settlement = {
   readonly priority: Priority;
 };
 
-async function settle(
-  ports: WriterPorts,
-  { step, outcome, name, priority }: Settlement,
-): Promise<WorkOutcome | null> {
+function settle(ports: WriterPorts, { step, outcome, name, priority }: Settlement): WorkOutcome | null {
   const isNode = step.kind === 'PatchNode';
   const cache = isNode ? ports.nodes : ports.lifecycles;
   switch (outcome.kind) {
@@ -128,43 +135,33 @@ async function settle(
   }
 }
 
-/** Each capability's keys in a patch of their own, the most important first; who is refused then is refused alone. */
-async function isolate(ports: WriterPorts, order: StepOrder): Promise<WorkOutcome> {
-  const { node, merged, speaking } = order;
-  const byRank = speaking.toSorted((a, b) => b.capability.rank - a.capability.rank);
-  for (const { capability, decision } of byRank) {
-    const keys = merged.keys.filter((key) => key.capability === capability.name);
-    const { patch, direction } = planNodePatch(node, keys, []);
-    if (keys.length === 0 || patch === null) continue;
-    const step: Action = { kind: 'PatchNode', node, patch, causes: [capability.name] };
+/**
+ * Each capability's keys in a patch of their own, the most important first; who is refused then is refused alone. Null when
+ * nobody is: then the refusal is not about what is wished.
+ */
+async function isolate(ports: WriterPorts, { node, speaking, pass }: StepOrder): Promise<WorkOutcome | null> {
+  const { wishes, listed } = pass.nodePatch ?? { wishes: [], listed: [] };
+  const again: WorkOutcome = { kind: 'retry', soon: true, afterMs: null };
+  let isAnyAtFault = false;
+  for (const { capability, decision } of speaking.toSorted((a, b) => b.capability.rank - a.capability.rank)) {
+    const keys = wishes.filter((wish) => wish.capability === capability.name);
+    const plan = planNodePatch(node, keys, listed);
+    if (keys.length === 0 || plan.patch === null) continue;
+    const step: Action = { kind: 'PatchNode', node, patch: plan.patch, causes: [capability.name] };
     const outcome = await ports.act(step);
-    if (outcome.kind === 'rejected') {
-      const message = outcome.failure.message;
-      ports.rejections.add({ node: node.name, capability: capability.name, wish: decision.wish, message });
-      ports.events.record({
-        node,
-        type: 'Warning',
-        reason: 'Rejected',
-        action: 'PatchNode',
-        note: `${capability.name}: ${message}`,
-      });
-      continue;
-    }
-    const priority = direction === 'neither' ? 'change' : direction;
-    const next = await settle(ports, { step, outcome, name: node.name, priority });
-    if (next !== null) return next;
-    break;
+    if (outcome.kind !== 'rejected')
+      return settle(ports, { step, outcome, name: node.name, priority: priorityOf(plan) }) ?? again;
+    const { message } = outcome.failure;
+    ports.rejections.add({ node: node.name, capability: capability.name, wish: decision.wish, message });
+    const note = `${capability.name}: ${message}`;
+    ports.events.record({ node, type: 'Warning', reason: 'Rejected', action: 'PatchNode', note });
+    isAnyAtFault = true;
   }
-  return { kind: 'retry', soon: true, afterMs: null };
+  return isAnyAtFault ? again : null;
 }
 
-function announce(events: EventRecorder, node: NodeView, { event, nodePatch }: Pass): void {
-  if (event !== null)
-    events.record({ node, type: 'Normal', reason: event.reason, action: 'Observe', note: event.note });
-  if (nodePatch?.isRecordUnreadable) {
-    const note = 'the ownership record could not be parsed; nothing was removed, and it was rebuilt';
-    events.record({ node, type: 'Warning', reason: 'RecordUnreadable', action: 'PatchNode', note });
-  }
+function priorityOf(plan: NodePatchPlan | null): Priority {
+  return plan === null || plan.direction === 'neither' ? 'change' : plan.direction;
 }
 
 type LiveRef = { readonly type: ResourceType; readonly name: string };

@@ -1,23 +1,35 @@
-// Keeps the counters that arbitrate reads, and wakes what they held: the oldest waiter when a write of its kind is done.
+// Keeps the counters that arbitrate reads, and wakes what they held, the oldest first. A free place is never left unused
+// while somebody waits for it: a key that was woken and did not need its turn hands it on.
 
-import { arbitrate, type Ruling, type WriteKind, type WriteLimits } from './arbitrate.ts';
+import { arbitrate, type Ruling, type WriteKind, writeKinds, type WriteLimits } from './arbitrate.ts';
 
 export interface Turnstile {
-  /** Granted: the write is counted until `leave`. Held: the waiter's key is woken when its turn comes. */
+  /** Granted: the write is counted until `leave`. Held: the key is woken when its turn comes. */
   enter(kind: WriteKind, key: string): Ruling;
   leave(kind: WriteKind): void;
+  /** The visit of this key is over: a turn that it was woken for and did not use goes to the next. */
+  pass(key: string): void;
   heldCount(): number;
 }
 
 export function createTurnstile(limits: WriteLimits, wake: (key: string) => void): Turnstile {
   const writesInFlight: Record<WriteKind, number> = { NodePatch: 0, LifecycleWrite: 0, StatusWrite: 0 };
-  const held: Record<WriteKind, Set<string>> = {
-    NodePatch: new Set(),
-    LifecycleWrite: new Set(),
-    StatusWrite: new Set(),
+  const held = keysByKind();
+  /** Woken, and not yet back at the turnstile: each has a free place in view. */
+  const woken = keysByKind();
+
+  const wakeNext = (kind: WriteKind) => {
+    for (const key of held[kind]) {
+      if (writesInFlight[kind] + woken[kind].size >= limits[kind]) return;
+      held[kind].delete(key);
+      woken[kind].add(key);
+      wake(key);
+    }
   };
   return {
     enter(kind, key) {
+      held[kind].delete(key);
+      woken[kind].delete(key);
       const ruling = arbitrate({ writesInFlight }, limits, kind);
       if (ruling.kind === 'granted') writesInFlight[kind]++;
       else held[ruling.wokenBy].add(key);
@@ -25,11 +37,15 @@ export function createTurnstile(limits: WriteLimits, wake: (key: string) => void
     },
     leave(kind) {
       writesInFlight[kind]--;
-      const [oldest] = held[kind];
-      if (oldest === undefined) return;
-      held[kind].delete(oldest);
-      wake(oldest);
+      wakeNext(kind);
     },
-    heldCount: () => Object.values(held).reduce((sum, keys) => sum + keys.size, 0),
+    pass(key) {
+      for (const kind of writeKinds) if (woken[kind].delete(key)) wakeNext(kind);
+    },
+    heldCount: () => writeKinds.reduce((sum, kind) => sum + held[kind].size, 0),
   };
+}
+
+function keysByKind(): Readonly<Record<WriteKind, Set<string>>> {
+  return { NodePatch: new Set(), LifecycleWrite: new Set(), StatusWrite: new Set() };
 }

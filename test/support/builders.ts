@@ -1,7 +1,7 @@
 // States, verdicts and facts for tests: an ordinary node in service; a test names only what differs.
 
 import type { StateChangeEvent } from '../../src/fleet/change.ts';
-import type { LifecycleFacts } from '../../src/fleet/lifecycle.ts';
+import { type LifecycleFacts, type NextLifecycle, nextLifecycle } from '../../src/fleet/lifecycle.ts';
 import {
   hashNodeState,
   type NodeConclusion,
@@ -75,4 +75,13 @@ export function lifecycleFacts(changes: Partial<LifecycleFacts> = {}): Lifecycle
     now: noon,
     ...changes,
   };
+}
+
+/** One pass after another from noon on, each five minutes after the one before and on top of what it wrote. */
+export function life(...passes: readonly Partial<LifecycleFacts>[]): NextLifecycle {
+  return passes.reduce<NextLifecycle>(
+    ({ status }, changes, index) =>
+      nextLifecycle(lifecycleFacts({ previous: status, now: noon + minutes(5 * index), ...changes })),
+    { status: {}, changed: 'nothing' },
+  );
 }

@@ -169,7 +169,10 @@ export type Lifecycle = RawObject & {
 const LIFECYCLES = '/apis/muster.dev/v1alpha1/nodelifecycles';
 
 export async function listLifecycles(plane: ControlPlane): Promise<readonly Lifecycle[]> {
-  const reply = await expectStatus(plane.request('GET', LIFECYCLES), 200, 'nodelifecycles');
+  const reply = await plane.request('GET', LIFECYCLES);
+  // A CRD that has just been established: "storage is (re)initializing".
+  if (reply.status === 429) return [];
+  if (reply.status !== 200) throw new Error(`nodelifecycles: ${reply.status} ${JSON.stringify(reply.body)}`);
   return (reply.body as { items: readonly Lifecycle[] }).items;
 }
 
@@ -178,13 +181,8 @@ export async function readLifecycle(plane: ControlPlane, name: string): Promise<
   return reply.status === 200 ? (reply.body as Lifecycle) : null;
 }
 
-export function waitForStage(
-  plane: ControlPlane,
-  name: string,
-  stage: string,
-  timeoutMs = 45_000,
-): Promise<Lifecycle> {
-  return until(`${name} is ${stage}`, timeoutMs, async () => {
+export function waitForStage(plane: ControlPlane, name: string, stage: string): Promise<Lifecycle> {
+  return until(`${name} is ${stage}`, 100_000, async () => {
     const lifecycle = await readLifecycle(plane, name);
     return lifecycle?.status?.stage === stage ? lifecycle : undefined;
   });

@@ -1,0 +1,175 @@
+// One visit of one node: evaluate, store, notify, write. It reads the caches as they are, so a lost, doubled or late visit
+// changes nothing but the moment. Never writes itself: the writer does, and only while this replica leads.
+
+import { assert } from '../base/assert.ts';
+import type { Clock } from '../base/clock.ts';
+import { canonical } from '../base/hash.ts';
+import type { Log } from '../base/log.ts';
+import type { Counter, Metrics } from '../base/metrics.ts';
+import type { TriggerSource } from '../fleet/change.ts';
+import { type DownstreamController, notify } from '../fleet/downstream.ts';
+import type { LifecycleView } from '../fleet/lifecycle.ts';
+import { type NodeConclusion, type NodeState, validateNodeState } from '../fleet/node-state.ts';
+import type { PoolResolver } from '../fleet/pools.ts';
+import type { NodeStateStore, Occasion } from '../fleet/store.ts';
+import type { NodeView } from '../objects/node.ts';
+import type { Barriers, Gatekept } from './barrier.ts';
+import type { NodeCapability } from './capability.ts';
+import { type CapabilityDecision, evaluateNode } from './evaluate.ts';
+import type { NodeWriter, WriteOrder } from './node-writer.ts';
+import type { Cache, Caches, EventRecorder, Leadership, NodeEvent, WorkOutcome } from './ports.ts';
+import type { Rejections } from './rejections.ts';
+import type { Visit } from './visits.ts';
+import { countWishes } from './wishes.ts';
+
+export type VisitPorts = {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly sources: Caches;
+  readonly nodes: Cache<NodeView>;
+  readonly lifecycles: Cache<LifecycleView>;
+  readonly capabilities: readonly NodeCapability[];
+  /** What has to be open before anything at all is written. */
+  readonly core: Gatekept;
+  readonly barriers: Barriers;
+  readonly store: NodeStateStore;
+  readonly pools: PoolResolver;
+  readonly downstream: readonly DownstreamController[];
+  readonly leadership: Leadership;
+  readonly rejections: Rejections;
+  readonly writer: NodeWriter;
+  readonly events: EventRecorder;
+};
+
+/** A capability that always wants to look again now must not keep the operator busy for ever. */
+const RECHECK_MS_MIN = 100;
+
+export function createVisit(ports: VisitPorts): Visit {
+  const failures = ports.metrics.counter({
+    name: 'muster_capability_failures_total',
+    help: 'Throws inside a capability',
+    labels: ['capability'],
+  });
+  const context = { ...ports, failures };
+  return (name, trigger) => visitNode(context, name, trigger);
+}
+
+type VisitContext = VisitPorts & { readonly failures: Counter };
+
+async function visitNode(context: VisitContext, name: string, trigger: TriggerSource): Promise<WorkOutcome> {
+  const { leadership, writer, barriers, nodes, lifecycles } = context;
+  const mayWrite = leadership.epoch() !== null;
+  if (mayWrite && !(await writer.resolveDoubt(name))) return { kind: 'retry', soon: false, afterMs: null };
+  const node = nodes.get(name);
+  if (node === undefined) return forget(context, name, trigger);
+
+  const { recheckInMs, mayBegin, news, ...thought } = think(context, node, trigger);
+  // Only now: this may open a barrier, and whoever stood behind it was not heard in this visit.
+  barriers.visited(name);
+  if (!mayWrite || !mayBegin) return { kind: 'done', recheckInMs };
+  for (const event of news) context.events.record(event);
+  const outcome = await writer.write({ ...thought, node, lifecycle: lifecycles.get(name) });
+  return outcome.kind === 'done'
+    ? { kind: 'done', recheckInMs: soonest(recheckInMs, outcome.recheckInMs) }
+    : outcome;
+}
+
+function forget(context: VisitContext, name: string, triggerSource: TriggerSource): WorkOutcome {
+  const { clock, store, downstream, writer, rejections, barriers } = context;
+  const change = store.delete(name, { at: clock.now(), triggerSource });
+  if (change !== null) notify(downstream, change);
+  writer.forget(name);
+  rejections.forgetNode(name);
+  barriers.visited(name);
+  return { kind: 'done', recheckInMs: null };
+}
+
+type Thought = Omit<WriteOrder, 'node' | 'lifecycle'> & {
+  readonly recheckInMs: number | null;
+  /** What has to be known before anything at all is written is known. */
+  readonly mayBegin: boolean;
+  readonly news: readonly NodeEvent[];
+};
+
+/** Everything that needs no I/O, in one piece: nothing can change between what is read and what is stored. */
+function think(context: VisitContext, node: NodeView, triggerSource: TriggerSource): Thought {
+  const { clock, sources, pools, barriers } = context;
+  const now = clock.now();
+  const previous = recall(context, node);
+  const capabilities = context.capabilities.filter((capability) => barriers.isSynced(capability));
+  const evaluation = evaluateNode({ capabilities, caches: sources, node, pools, previous, now });
+  const { conclusion, decisions, recheckAt } = evaluation;
+  const failed = decisions.filter(({ failure }) => failure !== null);
+  const speaking = decisions.filter(
+    ({ capability, failure }) => failure === null && barriers.isOpen(capability),
+  );
+  const { merged, verdicts } = countWishes(node.name, speaking, context.rejections);
+  const occasion = { at: now, triggerSource, resourceVersion: node.resourceVersion };
+  const state = remember(
+    context,
+    { ...conclusion, verdicts: [...conclusion.verdicts, ...verdicts] },
+    occasion,
+  );
+  const isNew = ({ capability: { name } }: CapabilityDecision) => said(state, name) !== said(previous, name);
+  for (const { capability } of failed) context.failures.add({ capability: capability.name });
+  for (const decision of failed.filter(isNew)) complain(context.log, node, decision);
+  return {
+    state,
+    merged,
+    speaking,
+    // After a throw silence does not mean that there is nothing to say.
+    isSettled: barriers.areAllOpen() && failed.length === 0,
+    mayBegin: barriers.isOpen(context.core),
+    recheckInMs: recheckAt === null ? null : Math.max(RECHECK_MS_MIN, recheckAt - now),
+    news: [...failed, ...speaking].filter(isNew).flatMap((decision) => eventsOf(node, decision)),
+  };
+}
+
+/** The last state of this node; one of an earlier node of its name is no concern of this one. */
+function recall({ store, writer, rejections }: VisitContext, { name, uid }: NodeView): NodeState | undefined {
+  const previous = store.get(name);
+  if (previous === undefined || previous.uid === uid) return previous;
+  writer.forget(name);
+  rejections.forgetNode(name);
+  return undefined;
+}
+
+function remember(
+  { store, downstream, log }: VisitContext,
+  conclusion: NodeConclusion,
+  occasion: Occasion,
+): NodeState {
+  const changes = store.set(conclusion, occasion);
+  for (const change of changes) notify(downstream, change);
+  const state = store.get(conclusion.name);
+  assert(state !== undefined, 'a state that was set is in the store');
+  const problems =
+    changes.length === 0 ? [] : validateNodeState(state, (pool) => store.getByPool(pool).length > 0);
+  if (problems.length > 0) log.warn('node state is invalid', { node: state.name, problems });
+  return state;
+}
+
+/** What a capability has concluded about a node, as text: it speaks again only when this changes. */
+function said(state: NodeState | undefined, capability: string): string {
+  return canonical(state?.verdicts.filter((verdict) => verdict.capability === capability) ?? []);
+}
+
+function complain(log: Log, { name }: NodeView, { capability, failure }: CapabilityDecision): void {
+  const fields = { capability: capability.name, node: name, error: failure?.stack };
+  log.error('capability failed on a node; its keys stay as they are', fields);
+}
+
+function eventsOf(
+  node: NodeView,
+  { capability, decision, failure }: CapabilityDecision,
+): readonly NodeEvent[] {
+  if (failure === null) return decision.requests.map(({ event }) => event);
+  const note = `${capability.name}: ${failure.message}`;
+  return [{ node, type: 'Warning', reason: 'InternalError', action: 'Evaluate', note }];
+}
+
+function soonest(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b;
+  return Math.min(a, b);
+}

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { centreScene, type CentreScene } from '../support/centre-scene.ts';
+import type { MemoryCall } from '../support/memory-kube-api.ts';
+import { stampCapability } from '../support/stamp-capability.ts';
+
+const gate = { key: 'gate', effect: 'NoSchedule', value: 'x' };
+const gated = { taints: { 'gate:NoSchedule': 'x' } };
+
+/** The server does not answer this watch until it is told to. */
+function holdWatch(scene: CentreScene, kind: string) {
+  const held = Promise.withResolvers<null>();
+  const isHeld = ({ verb, ref }: MemoryCall) => verb === 'watch' && ref.type.kind === kind;
+  scene.faults.before = (call) => (isHeld(call) ? held.promise : null);
+  return () => held.resolve(null);
+}
+
+describe('an operator that starts', () => {
+  it('does not count a node as released before everybody has spoken about it', async () => {
+    const scene = centreScene();
+    scene.putNode('a');
+    scene.putStamp('cni', gated);
+    const first = scene.start();
+    scene.faults.after = ({ verb }) => (verb === 'create' ? (first.kill(), null) : null);
+    await scene.rest();
+    expect(scene.lifecycle('a')?.status).toBeUndefined();
+    scene.changeNode('a', (raw) => ({ ...raw, spec: {} }));
+    scene.faults.after = () => null;
+    scene.start();
+    await scene.run(60_000);
+    expect(scene.taints('a')).toEqual([gate]);
+    expect(scene.status('a').firstReleasedAt).toBeUndefined();
+    scene.deleteStamp('cni');
+    await scene.run(60_000);
+    expect(scene.status('a').firstReleasedAt).toBeDefined();
+  });
+
+  it('writes nothing at all before nodes and records are known, and is not ready', async () => {
+    const scene = centreScene();
+    scene.putNode('a');
+    const release = holdWatch(scene, 'NodeLifecycle');
+    const { centre } = scene.start();
+    await scene.run(10_000);
+    expect([scene.wrote(), centre.isReady()]).toEqual([[], false]);
+    release();
+    await scene.rest();
+    expect([scene.wrote(), centre.isReady()]).toEqual([
+      ['create nodelifecycles/a', 'patch nodelifecycles/a/status'],
+      true,
+    ]);
+  });
+
+  it('writes records, and nothing of a capability whose own kind is not known yet', async () => {
+    const scene = centreScene();
+    scene.putNode('a');
+    scene.putStamp('cni', gated);
+    const release = holdWatch(scene, 'Stamp');
+    const { centre } = scene.start();
+    await scene.run(10_000);
+    expect(scene.lifecycle('a')).toBeDefined();
+    expect([scene.taints('a'), scene.stampStatus('cni'), centre.isReady()]).toEqual([[], undefined, false]);
+    release();
+    await scene.run(10_000);
+    expect([scene.taints('a'), centre.isReady()]).toEqual([[gate], true]);
+    expect(scene.stampStatus('cni')).toEqual({ nodes: 1, stamped: 1 });
+  });
+
+  it('keeps what an earlier one wrote until the capability may speak', async () => {
+    const scene = centreScene();
+    scene.putNode('a');
+    scene.putStamp('cni', gated);
+    const first = scene.start();
+    await scene.run(60_000);
+    first.kill();
+    const release = holdWatch(scene, 'Stamp');
+    scene.deleteStamp('cni');
+    scene.start();
+    await scene.run(10_000);
+    expect(scene.taints('a')).toEqual([gate]);
+    release();
+    await scene.run(10_000);
+    expect(scene.taints('a')).toEqual([]);
+  });
+
+  it('keeps the keys of a capability that is switched off', async () => {
+    const scene = centreScene();
+    scene.putNode('a');
+    scene.putStamp('cni', gated);
+    const first = scene.start();
+    await scene.run(60_000);
+    first.kill();
+    scene.deleteStamp('cni');
+    scene.start({ capabilities: [] });
+    await scene.run(60_000);
+    expect(scene.taints('a')).toEqual([gate]);
+    expect(scene.owned('a')).toMatchObject({ taints: { 'gate:NoSchedule': { wrote: 'x' } } });
+    expect(scene.status('a')).toMatchObject({ stage: 'Gated', owned: [{ kind: 'Taint', key: 'gate' }] });
+  });
+
+  it('evaluates every node once before a capability speaks of any', async () => {
+    const scene = centreScene();
+    for (let index = 0; index < 100; index++) scene.putNode(`node-${index}`);
+    scene.putStamp('cni', gated);
+    const { store } = scene.start();
+    const evaluatedAtFirstPatch: number[] = [];
+    scene.faults.before = ({ verb, ref }) => {
+      if (verb === 'patch' && ref.type.kind === 'Node') evaluatedAtFirstPatch.push(store.count());
+      return null;
+    };
+    await scene.rest();
+    expect(evaluatedAtFirstPatch).toHaveLength(100);
+    expect(evaluatedAtFirstPatch[0]).toBe(100);
+  });
+});
+
+describe('a standby', () => {
+  it('evaluates and writes nothing until it leads, and then all that is due', async () => {
+    const scene = centreScene();
+    scene.putNode('a');
+    scene.putStamp('cni', gated);
+    const standby = scene.start({ isLeading: false });
+    await scene.run(700_000);
+    expect([scene.wrote(), standby.events, standby.centre.isReady()]).toEqual([[], [], true]);
+    expect(standby.store.get('a')?.verdicts).toHaveLength(1);
+    standby.leads();
+    await scene.run(10_000);
+    expect([scene.taints('a'), scene.status('a').stage]).toEqual([[gate], 'Gated']);
+    expect(scene.stampStatus('cni')).toEqual({ nodes: 1, stamped: 1 });
+  });
+
+  it('says nothing of a capability that throws', async () => {
+    const scene = centreScene();
+    scene.putNode('a');
+    scene.putStamp('bomb', { throws: true });
+    const standby = scene.start({ isLeading: false });
+    await scene.run(10_000);
+    expect(standby.store.get('a')?.verdicts).toMatchObject([{ reason: 'InternalError' }]);
+    expect(standby.events).toEqual([]);
+  });
+
+  it('has its reports written when it leads, also those of states that did not change since', async () => {
+    const scene = centreScene();
+    scene.putNode('a', { labels: { team: 'x' } });
+    scene.putStamp('label', { labels: { team: 'x' } });
+    const standby = scene.start({ isLeading: false, capabilities: [stampCapability()] });
+    await scene.run(60_000);
+    standby.leads();
+    await scene.run(10_000);
+    expect(scene.stampStatus('label')).toEqual({ nodes: 1, stamped: 1 });
+  });
+
+  it('writes nothing more when it no longer leads', async () => {
+    const scene = centreScene();
+    scene.putNode('a');
+    const leader = scene.start();
+    await scene.run(60_000);
+    scene.wrote();
+    leader.stepsDown();
+    scene.putStamp('cni', gated);
+    await scene.run(700_000);
+    expect(scene.wrote()).toEqual([]);
+  });
+});
