@@ -53,7 +53,7 @@ describe('recovery without a restart', () => {
     }
   });
 
-  it('follows a node that was created and one that was deleted while the API server was down', async () => {
+  it('follows what happens right after the API server was killed and came back', async () => {
     await createNode(world.plane, 'late');
     await waitForStage(world.plane, 'late', 'InService');
     await world.plane.killApiServer();

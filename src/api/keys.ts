@@ -19,6 +19,9 @@ export const annotationKeys = {
   confirmImpact: `${group}/confirm-impact`,
 } as const;
 
+/** Annotations of a Node that are cached: a wish for any other could never be seen fulfilled. */
+export const keptAnnotationPrefixes: readonly string[] = [`${group}/`];
+
 export const labelKeys = {
   managedBy: 'app.kubernetes.io/managed-by',
   appName: 'app.kubernetes.io/name',

@@ -250,7 +250,9 @@ class ReflectorLoop implements Reflector {
 
   #noteFailure({ of, reason, message }: Extract<ReflectorEffect, { kind: 'noteFailure' }>): void {
     if (of === 'watch') this.#options.metrics.watchEnded.add({ resource: this.#resource, reason });
-    const isOrdinary = reason === 'Closed' || (reason === 'NotFound' && this.#state.phase === 'absent');
+    const { presence, hasSynced } = this.#state;
+    const isOrdinary =
+      reason === 'Closed' || (reason === 'NotFound' && presence === 'optional' && !hasSynced);
     this.#log[isOrdinary ? 'debug' : 'warn'](of === 'watch' ? 'a watch ended' : 'a list failed', {
       reason,
       message,

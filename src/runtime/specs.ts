@@ -1,21 +1,18 @@
 // The two kinds that every operator watches: nodes and their records.
 
-import { annotationKeys, nodeLifecycleType } from '../api/keys.ts';
+import { keptAnnotationPrefixes, nodeLifecycleType } from '../api/keys.ts';
 import { type LifecycleView, projectLifecycle } from '../fleet/lifecycle.ts';
 import { type NodeView, projectNode } from '../objects/node.ts';
 import { nodeType } from '../objects/ref.ts';
 import type { WatchSpec } from './ports.ts';
 
-const keptAnnotations: ReadonlySet<string> = new Set([annotationKeys.owned]);
+const keepsAnnotation = (key: string) => keptAnnotationPrefixes.some((prefix) => key.startsWith(prefix));
 
 export const nodeSpec: WatchSpec<NodeView> = {
   selection: { type: nodeType },
   presence: 'required',
   project: (raw, intern) =>
-    projectNode(raw, {
-      text: (value) => intern.text(value),
-      keepsAnnotation: (key) => keptAnnotations.has(key),
-    }),
+    projectNode(raw, { text: (value) => intern.text(value), keepsAnnotation }),
 };
 
 export const lifecycleSpec: WatchSpec<LifecycleView> = {

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { chartFlags, flagsIn } from './chart-flags.ts';
+
+describe('the flags of the chart', () => {
+  it('are those of its deployment, with the heap of its values', () => {
+    const template = '  - name: NODE_OPTIONS\n    value: --a=2 --b={{ .Values.heapMiB }}\n  ports: []';
+    expect(flagsIn(template, 80)).toEqual(['--a=2', '--b=80']);
+  });
+
+  it('bound the young and the old generation', () => {
+    expect(chartFlags()).toEqual([
+      expect.stringMatching(/^--max-semi-space-size=\d+$/),
+      expect.stringMatching(/^--max-old-space-size=\d+$/),
+    ]);
+  });
+
+  it('are missed when the chart no longer sets them', () => {
+    expect(() => flagsIn('env: []', 80)).toThrow('no longer sets NODE_OPTIONS');
+  });
+});
