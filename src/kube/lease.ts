@@ -107,7 +107,8 @@ class Candidate implements Lease {
 
   async #perform(effect: LeaseEffect): Promise<LeaseHappening | null> {
     const { api, ref, clock } = this.#options;
-    const call = { timeoutMs: callTimeoutMs };
+    // A renewal that waits its turn behind other calls is a lease that is lost.
+    const call = { timeoutMs: callTimeoutMs, isUrgent: true };
     const sentAtMs = clock.monotonicMs();
     switch (effect.kind) {
       case 'rest':

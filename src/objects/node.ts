@@ -32,14 +32,15 @@ export function projectNode(raw: RawObject, projection: NodeProjection): NodeVie
   const status = isRecord(raw.status) ? raw.status : {};
   const nodeInfo = isRecord(status['nodeInfo']) ? status['nodeInfo'] : {};
   const { text } = projection;
+  const view = viewOf(raw);
   return {
-    ...viewOf(raw),
-    labels: projectLabels(metadata.labels, text),
+    ...view,
+    labels: projectLabels(metadata.labels, { name: view.name, text }),
     annotations: projectAnnotations(metadata.annotations, projection),
     taints: recordsIn(spec['taints']).map((taint) => projectTaint(taint, text)),
     isUnschedulable: spec['unschedulable'] === true,
     providerID: textOf(spec['providerID']),
-    conditions: recordsIn(status['conditions']).map((condition) => projectCondition(condition, text)),
+    conditions: projectConditions(recordsIn(status['conditions']), text),
     bootID: textOf(nodeInfo['bootID']),
     kubeletVersion: text(textOf(nodeInfo['kubeletVersion'])),
     creationTimestamp: textOf(metadata.creationTimestamp),
@@ -50,10 +51,13 @@ export function projectNode(raw: RawObject, projection: NodeProjection): NodeVie
 /** A copy made whole and then changed in place: one that grows key by key becomes a hash table of twice the size. */
 function projectLabels(
   labels: Readonly<Record<string, string>> | undefined,
-  text: NodeProjection['text'],
+  { name, text }: { readonly name: string; readonly text: NodeProjection['text'] },
 ): Readonly<Record<string, string>> {
   const shared: Record<string, string> = { ...labels };
-  for (const [key, value] of Object.entries(shared)) shared[key] = text(value);
+  for (const [key, value] of Object.entries(shared)) {
+    // The label of the host name is the one that no two nodes share.
+    shared[key] = value === name ? name : text(value);
+  }
   return shared;
 }
 
@@ -78,15 +82,21 @@ function projectTaint(raw: Readonly<Record<string, unknown>>, text: (value: stri
   };
 }
 
-function projectCondition(
-  raw: Readonly<Record<string, unknown>>,
-  text: (value: string) => string,
-): Condition {
-  return {
-    type: text(textOf(raw['type'])),
-    status: asConditionStatus(raw['status']),
-    reason: text(textOf(raw['reason'])),
-    message: text(textOf(raw['message'])),
-    lastTransitionTime: text(textOf(raw['lastTransitionTime'])),
-  };
+function projectConditions(
+  conditions: readonly Readonly<Record<string, unknown>>[],
+  text: NodeProjection['text'],
+): readonly Condition[] {
+  let timeBefore = '';
+  return conditions.map((raw) => {
+    const time = textOf(raw['lastTransitionTime']);
+    // Conditions of one node often changed together, those of different nodes hardly ever.
+    if (time !== timeBefore) timeBefore = time;
+    return {
+      type: text(textOf(raw['type'])),
+      status: asConditionStatus(raw['status']),
+      reason: text(textOf(raw['reason'])),
+      message: text(textOf(raw['message'])),
+      lastTransitionTime: timeBefore,
+    };
+  });
 }

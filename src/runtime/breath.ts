@@ -6,21 +6,25 @@ import type { Clock } from '../base/clock.ts';
 /** Below the 10 ms that one turn of the event loop may take. */
 export const SLICE_MS = 8;
 
-/** To be awaited before each piece of work: resolves at once within a slice, and in a later turn when it is used up. */
-export type Breathe = () => Promise<void>;
+/**
+ * To be used as `while (breath.isSpent()) await breath.next();` right before the work: whoever awaits anything between the
+ * question and the work lets others ask in the meantime, and all of them are told that there is time left.
+ */
+export interface Breath {
+  isSpent(): boolean;
+  /** Resolves in a later turn of the event loop, where a new slice begins. */
+  next(): Promise<void>;
+}
 
-export function createBreath(clock: Clock): Breathe {
+export function createBreath(clock: Clock): Breath {
   let sliceStartMs = clock.monotonicMs();
   let turn: Promise<void> | null = null;
   const startSlice = () => {
     sliceStartMs = clock.monotonicMs();
     turn = null;
   };
-  return async () => {
-    // All who wait wake in the same turn: who comes last may find the new slice used up already.
-    while (clock.monotonicMs() - sliceStartMs >= SLICE_MS) {
-      turn ??= clock.nextTurn().then(startSlice);
-      await turn;
-    }
+  return {
+    isSpent: () => clock.monotonicMs() - sliceStartMs >= SLICE_MS,
+    next: () => (turn ??= clock.nextTurn().then(startSlice)),
   };
 }

@@ -58,7 +58,8 @@ export function createNodeWriter(ports: WriterPorts): NodeWriter {
       for (const step of pass.steps) {
         const outcome = await takeStep(ports, { ...order, pass, step });
         if (outcome !== null) return outcome;
-        if (step.kind === 'WriteLifecycle' && step.cause === 'display') displayedAtMs.set(name, clock.monotonicMs());
+        if (step.kind === 'WriteLifecycle' && step.cause === 'display')
+          displayedAtMs.set(name, clock.monotonicMs());
       }
       return { kind: 'done', recheckInMs: pass.isDisplayDue ? waitMs : null };
     },

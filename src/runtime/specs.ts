@@ -11,8 +11,7 @@ const keepsAnnotation = (key: string) => keptAnnotationPrefixes.some((prefix) =>
 export const nodeSpec: WatchSpec<NodeView> = {
   selection: { type: nodeType },
   presence: 'required',
-  project: (raw, intern) =>
-    projectNode(raw, { text: (value) => intern.text(value), keepsAnnotation }),
+  project: (raw, intern) => projectNode(raw, { text: (value) => intern.text(value), keepsAnnotation }),
 };
 
 export const lifecycleSpec: WatchSpec<LifecycleView> = {

@@ -14,6 +14,7 @@ import type { PoolResolver } from '../fleet/pools.ts';
 import type { NodeStateStore, Occasion } from '../fleet/store.ts';
 import type { NodeView } from '../objects/node.ts';
 import type { Barriers, Gatekept } from './barrier.ts';
+import { type Breath, createBreath } from './breath.ts';
 import type { NodeCapability } from './capability.ts';
 import { type CapabilityDecision, evaluateNode } from './evaluate.ts';
 import type { NodeWriter, WriteOrder } from './node-writer.ts';
@@ -51,16 +52,17 @@ export function createVisit(ports: VisitPorts): Visit {
     help: 'Throws inside a capability',
     labels: ['capability'],
   });
-  const context = { ...ports, failures };
+  const context = { ...ports, failures, breath: createBreath(ports.clock) };
   return (name, trigger) => visitNode(context, name, trigger);
 }
 
-type VisitContext = VisitPorts & { readonly failures: Counter };
+type VisitContext = VisitPorts & { readonly failures: Counter; readonly breath: Breath };
 
 async function visitNode(context: VisitContext, name: string, trigger: TriggerSource): Promise<WorkOutcome> {
   const { leadership, writer, barriers, nodes, lifecycles } = context;
   const mayWrite = leadership.epoch() !== null;
   if (mayWrite && !(await writer.resolveDoubt(name))) return { kind: 'retry', soon: false, afterMs: null };
+  while (context.breath.isSpent()) await context.breath.next();
   const node = nodes.get(name);
   if (node === undefined) return forget(context, name, trigger);
 
@@ -144,8 +146,8 @@ function remember(
   for (const change of changes) notify(downstream, change);
   const state = store.get(conclusion.name);
   assert(state !== undefined, 'a state that was set is in the store');
-  const problems =
-    changes.length === 0 ? [] : validateNodeState(state, (pool) => store.getByPool(pool).length > 0);
+  // A pool that comes from a label is known by the node that names it.
+  const problems = changes.length === 0 ? [] : validateNodeState(state, (pool) => pool !== '');
   if (problems.length > 0) log.warn('node state is invalid', { node: state.name, problems });
   return state;
 }

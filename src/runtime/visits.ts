@@ -3,7 +3,6 @@
 
 import type { Clock } from '../base/clock.ts';
 import { ownTriggers, type TriggerSource } from '../fleet/change.ts';
-import { createBreath } from './breath.ts';
 import type { MakeQueue, Priority, WorkOutcome } from './ports.ts';
 
 export interface Visits {
@@ -27,12 +26,10 @@ const VISITS_AT_ONCE = 32;
 export function createVisits({ clock, makeQueue, visit }: VisitsPorts): Visits {
   const triggers = new Map<string, TriggerSource>();
   const startedMs = new Map<string, number>();
-  const breathe = createBreath(clock);
   const queue = makeQueue({
     name: 'nodes',
     concurrency: VISITS_AT_ONCE,
-    async work(name) {
-      await breathe();
+    work(name) {
       const trigger = triggers.get(name) ?? ownTriggers.timer;
       triggers.delete(name);
       startedMs.set(name, clock.monotonicMs());

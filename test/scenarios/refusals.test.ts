@@ -161,6 +161,26 @@ describe('a patch that the server will never accept', () => {
     expect([scene.labels('a'), scene.owned('a')]).toEqual([{}, undefined]);
   });
 
+  it('does not cost what others own their place in a record that has to be rebuilt', async () => {
+    const gone = stampCapability({ name: 'switched-off', rank: 3 });
+    const scene = await settled([...capabilities, gone]);
+    scene.putStamp('old', { by: 'switched-off', labels: { old: 'o' } });
+    await scene.run(60_000);
+    scene.kill();
+    scene.start({ capabilities });
+    await scene.run(60_000);
+    scene.api.holdWatches();
+    scene.changeNode('a', (raw) => ({
+      ...raw,
+      metadata: { ...raw.metadata, annotations: { 'muster.dev/owned': '{' } },
+    }));
+    scene.putStamp('fine', { by: 'good', labels: { zone: 'z' } });
+    scene.putStamp('wrong', { by: 'bad', labels: { team: bad } });
+    scene.api.releaseWatches();
+    await scene.run(60_000);
+    expect(Object.keys(Object(scene.owned('a')).labels)).toEqual(['old', 'zone']);
+  });
+
   it('and that nobody wished for is not sent without end', async () => {
     const scene = await settled([]);
     scene.faults.before = (call) => (isPatchOf(nodeType, 'a')(call) ? apiFailure('Forbidden') : null);

@@ -50,8 +50,7 @@ export type RunningCentre = {
 
 export type CentreScene = ReturnType<typeof centreScene>;
 
-export function centreScene() {
-  const clock = manualClock();
+export function centreScene(clock: ManualClock = manualClock()) {
   const faults: { before: FaultHook; after: FaultHook } = { before: () => null, after: () => null };
   const api = createMemoryKubeApi({
     clock,
@@ -123,8 +122,7 @@ function world(api: MemoryKubeApi) {
     deleteLifecycle: (name: string) => api.remove(nodeLifecycleType, name),
     node,
     lifecycle: (name: string): RawObject | undefined => find(nodeLifecycleType, name),
-    status: (name: string): NodeLifecycleStatus =>
-      (find(nodeLifecycleType, name)?.status ?? {}) as NodeLifecycleStatus,
+    status: (name: string): NodeLifecycleStatus => find(nodeLifecycleType, name)?.status ?? {},
     stampStatus: (name: string) => find(stampType, name)?.status,
     labels: (name: string) => node(name).metadata?.labels ?? {},
     taints: (name: string) =>

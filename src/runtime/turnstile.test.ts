@@ -1,0 +1,98 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type WriteKind, writeKinds } from './arbitrate.ts';
+import { createTurnstile } from './turnstile.ts';
+
+const limits = { NodePatch: 2, LifecycleWrite: 2, StatusWrite: 1 };
+
+function scene() {
+  const woken: string[] = [];
+  const turnstile = createTurnstile(limits, (key) => woken.push(key));
+  const enter = (...keys: readonly string[]) =>
+    keys.map((key) => turnstile.enter('LifecycleWrite', key).kind).join(' ');
+  return { turnstile, enter, woken };
+}
+
+describe('a turnstile', () => {
+  it('lets in up to the limit and holds the rest', () => {
+    const { turnstile, enter, woken } = scene();
+    expect(enter('a', 'b', 'c', 'd')).toBe('granted granted held held');
+    expect([turnstile.heldCount(), woken]).toEqual([2, []]);
+  });
+
+  it('wakes the one that waits longest when somebody leaves', () => {
+    const { turnstile, enter, woken } = scene();
+    enter('a', 'b', 'c', 'd');
+    turnstile.leave('LifecycleWrite');
+    expect([turnstile.heldCount(), woken]).toEqual([1, ['c']]);
+    expect(enter('c')).toBe('granted');
+  });
+
+  it('does not let one kind of write wait for another', () => {
+    const { turnstile, enter } = scene();
+    enter('a', 'b', 'c');
+    expect(turnstile.enter('NodePatch', 'c').kind).toBe('granted');
+  });
+
+  it('counts a key that waits once, however often it comes by', () => {
+    const { turnstile, enter } = scene();
+    enter('a', 'b', 'c', 'c', 'c');
+    expect(turnstile.heldCount()).toBe(1);
+  });
+
+  it('hands on the turn of a key that was woken and did not need it', () => {
+    const { turnstile, enter, woken } = scene();
+    enter('a', 'b', 'c', 'd');
+    turnstile.leave('LifecycleWrite');
+    turnstile.pass('c');
+    expect(woken).toEqual(['c', 'd']);
+  });
+
+  it('does not wake a key for a turn that it took already', () => {
+    const { turnstile, enter, woken } = scene();
+    enter('a', 'b', 'c', 'd');
+    turnstile.leave('LifecycleWrite');
+    turnstile.leave('LifecycleWrite');
+    enter('c');
+    turnstile.leave('LifecycleWrite');
+    expect(woken).toEqual(['c', 'd']);
+  });
+
+  it('wakes no more keys than there are free places', () => {
+    const { turnstile, enter, woken } = scene();
+    enter('a', 'b', 'c', 'd', 'e', 'f');
+    turnstile.leave('LifecycleWrite');
+    turnstile.leave('LifecycleWrite');
+    expect(woken).toEqual(['c', 'd']);
+  });
+
+  it('ends with nobody waiting, whoever comes, goes, or no longer wants to write', () => {
+    const moves = fc.array(
+      fc.record({
+        key: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'),
+        kind: fc.constantFrom(...writeKinds),
+        wants: fc.boolean(),
+      }),
+      { maxLength: 60 },
+    );
+    fc.assert(
+      fc.property(moves, (visits) => {
+        const inFlight: WriteKind[] = [];
+        const due: { key: string; kind: WriteKind; wants: boolean }[] = [...visits];
+        const turnstile = createTurnstile(limits, (key) => {
+          const again = visits.findLast((visit) => visit.key === key);
+          due.push({ key, kind: again?.kind ?? 'NodePatch', wants: again?.wants ?? false });
+        });
+        while (due.length > 0 || inFlight.length > 0) {
+          const visit = due.shift();
+          if (visit?.wants && turnstile.enter(visit.kind, visit.key).kind === 'granted')
+            inFlight.push(visit.kind);
+          if (visit) turnstile.pass(visit.key);
+          const finished = visit && inFlight.length < 4 ? undefined : inFlight.shift();
+          if (finished) turnstile.leave(finished);
+        }
+        expect(turnstile.heldCount()).toBe(0);
+      }),
+    );
+  });
+});
