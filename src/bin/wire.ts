@@ -8,7 +8,7 @@ import type { Random } from '../base/random.ts';
 import { createPoolResolver, createPoolSelectorCache } from '../fleet/pools.ts';
 import { createNodeStateStore, type NodeStateStore } from '../fleet/store.ts';
 import { createCaches } from '../kube/caches.ts';
-import { createEventRecorder } from '../kube/events.ts';
+import { createEventRecorder, type KubeEventRecorder } from '../kube/events.ts';
 import { createLease, type Lease } from '../kube/lease.ts';
 import { createQueue } from '../kube/queue.ts';
 import { leaseType, nodeType } from '../objects/ref.ts';
@@ -55,13 +55,13 @@ export function wireOperator(ports: OperatorPorts): Operator {
   });
   const lease = ports.lease === null ? null : makeLease(ports, ports.lease, () => centre.leads());
   const leadership: Leadership = lease ?? { epoch: () => 0 };
-  const events = makeEvents(ports);
+  const recorder = createEventRecorder(ports);
   const centre = createCentre({
     ...ports,
     sources,
     store,
     leadership,
-    events,
+    events: aboutNodes(recorder),
     specs: { nodes: nodeSpec, lifecycles: lifecycleSpec },
     pools: createPoolResolver(createPoolSelectorCache(), ports.poolLabels),
     makeQueue: (spec) => createQueue({ clock, random, log, metrics, ...spec }),
@@ -77,6 +77,7 @@ export function wireOperator(ports: OperatorPorts): Operator {
     async stop() {
       await centre.stop();
       sources.stop();
+      await recorder.stop();
       await lease?.stop();
     },
   };
@@ -92,8 +93,8 @@ function makeLease(
   return createLease({ api, ref, identity, clock, random, log, onLeading, onLost });
 }
 
-function makeEvents({ api, clock, log, metrics, identity }: OperatorPorts): EventRecorder {
-  const recorder = createEventRecorder({ api, clock, log, metrics, identity });
+/** The recorder knows any object; the runtime speaks of nodes alone. */
+function aboutNodes(recorder: KubeEventRecorder): EventRecorder {
   return {
     record: ({ node, ...event }) =>
       recorder.record({
