@@ -31,7 +31,7 @@ function flagsOf(bench: Bench, args: readonly string[]): FlagValues {
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
   } catch (error) {
-    throw new UsageError(`${bench.name}: ${(error as Error).message}`);
+    throw new UsageError(`${bench.name}: ${(error as Error).message}; --help lists the flags.`);
   }
 }
 

@@ -20,6 +20,7 @@ const figures = (wallMs: number, longestBlockMs = 20, relistedPeakRssBytes = 100
 const round = (muster: ClientFigures, transport: ClientFigures): Round => ({
   muster,
   transport,
+  parsing: figures(900),
   'client-node': figures(9_000),
 });
 

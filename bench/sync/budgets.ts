@@ -52,7 +52,7 @@ export function budgetsOf(plan: Plan, rounds: readonly Round[]): readonly Budget
   ];
 }
 
-/** The operator's whole budget for so many nodes: beyond 10,000 it grows by 32 MiB for each 5,000. */
+/** The budget of the whole operator; it is written down for 5,000 and 10,000 nodes and goes on in the same steps. */
 export function rssMiBMax(nodes: number): number {
   return 128 + 32 * Math.max(0, Math.ceil(nodes / 5_000) - 1);
 }

@@ -15,8 +15,9 @@ export type BundledFiles = {
 };
 
 const sources = {
-  muster: new URL('./clients/muster.ts', import.meta.url),
   transport: new URL('./clients/transport.ts', import.meta.url),
+  parsing: new URL('./clients/parsing.ts', import.meta.url),
+  muster: new URL('./clients/muster.ts', import.meta.url),
   'client-node': new URL('./clients/client-node.ts', import.meta.url),
   footprint: new URL('./footprint.ts', import.meta.url),
 };

@@ -2,12 +2,13 @@
 
 import { chartFlags } from './chart-flags.ts';
 
-export const clientNames = ['muster', 'transport', 'client-node'] as const;
+export const clientNames = ['transport', 'parsing', 'muster', 'client-node'] as const;
 export type ClientName = (typeof clientNames)[number];
 
 export const clientTitles: Readonly<Record<ClientName, string>> = {
-  muster: 'muster',
   transport: 'transport alone',
+  parsing: 'and JSON.parse',
+  muster: 'muster',
   'client-node': 'client-node informer',
 };
 

@@ -38,6 +38,7 @@ const columns: readonly Column[] = [
   { title: 'churn CPU %', of: ({ churn }) => churn.cpuShare * 100, digits: 1 },
   { title: 'p50 ms', of: ({ churn }) => churn.latencyMsP50, digits: 2 },
   { title: 'p99 ms', of: ({ churn }) => churn.latencyMsP99, digits: 1 },
+  { title: 'churn loop ms', of: ({ churn }) => churn.longestBlockMs, digits: 0 },
   { title: 'churn MiB', of: ({ churn }) => churn.rssBytes / MiB, digits: 0 },
   { title: 'heap MiB', of: ({ heapBytes }) => heapBytes / MiB, digits: 1 },
 ];

@@ -23,6 +23,7 @@ export const reasonMeanings = {
 
   // What became of a decision.
   Conflict: 'Two capabilities want different things of one key; the more important one has its way.',
+  Contested: 'Somebody keeps undoing a change of ours; it is made again after a minute, and not before.',
   Rejected: 'The API server refused the change; it is not tried again until its cause changes.',
   WritesInFlight: 'Enough writes of this kind are under way; this one waits for its turn.',
   NotSynced: 'What the decision needs has not been read completely yet; everything stays as it is.',

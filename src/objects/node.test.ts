@@ -101,6 +101,18 @@ describe('what is kept of a Node', () => {
     expect(kept).toEqual({ 'kubernetes.io/os': 'shared linux', zone: 'shared z' });
   });
 
+  it('has for each condition the time at which that one changed', () => {
+    const times = ['T1', 'T1', 'T2', 'T1', ''];
+    const conditions = times.map((lastTransitionTime, index) => ({ type: `c${index}`, lastTransitionTime }));
+    const kept = project({ status: { conditions } }).conditions;
+    expect(kept.map(({ lastTransitionTime }) => lastTransitionTime)).toEqual(times);
+  });
+
+  it('has the host name as a label too', () => {
+    const labels = { host: 'a', zone: 'z' };
+    expect(project({ metadata: { name: 'a', labels } }).labels).toEqual(labels);
+  });
+
   it('leaves the labels of what was sent as they were', () => {
     const labels = Object.freeze({ zone: 'z' });
     projectNode({ metadata: { labels } }, { text: () => 'shared', keepsAnnotation: () => false });

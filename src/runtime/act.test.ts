@@ -67,6 +67,23 @@ describe('an action', () => {
     });
   });
 
+  it('that writes a status is guarded by the state it was computed from', async () => {
+    const { api, act } = scene();
+    await act({
+      kind: 'WriteLifecycle',
+      lifecycle: lifecycleView(),
+      patch: { stage: 'Gated' },
+      cause: 'display',
+    });
+    expect(api.calls[0]).toMatchObject({
+      verb: 'patch',
+      subresource: 'status',
+      body: {
+        body: { metadata: { uid: 'record-of-uid-1', resourceVersion: '5' }, status: { stage: 'Gated' } },
+      },
+    });
+  });
+
   it.each<[ApiFailure['reason'], ApiFailure['effect'], ActOutcome['kind']]>([
     ['Conflict', 'none', 'conflict'],
     ['AlreadyExists', 'none', 'conflict'],

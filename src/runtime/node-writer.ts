@@ -9,6 +9,7 @@ import type { NodeView } from '../objects/node.ts';
 import { nodeType, type ResourceType } from '../objects/ref.ts';
 import type { MergedWish } from '../objects/wish.ts';
 import { type Act, type Action, type ActOutcome, writeKindOf } from './act.ts';
+import { type Contests, createContests } from './contests.ts';
 import type { CapabilityDecision } from './evaluate.ts';
 import { type NodePatchPlan, planNodePatch } from './node-patch.ts';
 import { type Pass, planPass } from './pass.ts';
@@ -50,14 +51,18 @@ export const DISPLAY_PERIOD_MS = 30_000;
 export function createNodeWriter(ports: WriterPorts): NodeWriter {
   const { clock } = ports;
   const displayedAtMs = new Map<string, number>();
+  const contests = createContests(clock);
   return {
     async write(order) {
       const name = order.node.name;
       const waitMs = (displayedAtMs.get(name) ?? -Infinity) + DISPLAY_PERIOD_MS - clock.monotonicMs();
       const pass = planPass({ ...order, mayDisplay: waitMs <= 0, now: clock.now() });
       for (const step of pass.steps) {
+        const contestMs = standBack(contests, { ...order, pass, step }, ports.events);
+        if (contestMs > 0) return { kind: 'done', recheckInMs: contestMs };
         const outcome = await takeStep(ports, { ...order, pass, step });
         if (outcome !== null) return outcome;
+        if (step.kind === 'PatchNode') contests.made(name, pass.nodePatch?.changes ?? []);
         if (step.kind === 'WriteLifecycle' && step.cause === 'display')
           displayedAtMs.set(name, clock.monotonicMs());
       }
@@ -72,11 +77,26 @@ export function createNodeWriter(ports: WriterPorts): NodeWriter {
         (!ports.lifecycles.isDoubtful(name) || (await readLive(ports.api, ports.lifecycles, { type, name })))
       );
     },
-    forget: (name) => void displayedAtMs.delete(name),
+    forget(name) {
+      displayedAtMs.delete(name);
+      contests.forget(name);
+    },
   };
 }
 
 type StepOrder = WriteOrder & { readonly pass: Pass; readonly step: Action };
+
+/** How long a patch has to wait because somebody keeps undoing it; 0 for every other step. */
+function standBack(contests: Contests, { node, pass, step }: StepOrder, events: EventRecorder): number {
+  const changes = step.kind === 'PatchNode' ? (pass.nodePatch?.changes ?? []) : [];
+  const waitMs = contests.waitMs(node.name, changes);
+  if (waitMs > 0) {
+    const keys = changes.map(({ key }) => key).join(', ');
+    const note = `somebody keeps undoing our change of ${keys}; it is made again in ${Math.ceil(waitMs / 1000)} s`;
+    events.record({ node, type: 'Warning', reason: 'Contested', action: 'PatchNode', note });
+  }
+  return waitMs;
+}
 
 /** Null: done, go on with the next step. */
 async function takeStep(ports: WriterPorts, order: StepOrder): Promise<WorkOutcome | null> {

@@ -58,6 +58,15 @@ describe('a turnstile', () => {
     expect(woken).toEqual(['c', 'd']);
   });
 
+  it('no longer counts a key that got in before it was woken', () => {
+    const { turnstile, enter, woken } = scene();
+    enter('a', 'b', 'c', 'd');
+    turnstile.leave('LifecycleWrite');
+    expect(enter('d')).toBe('granted');
+    turnstile.leave('LifecycleWrite');
+    expect([turnstile.heldCount(), woken]).toEqual([0, ['c']]);
+  });
+
   it('wakes no more keys than there are free places', () => {
     const { turnstile, enter, woken } = scene();
     enter('a', 'b', 'c', 'd', 'e', 'f');

@@ -113,7 +113,8 @@ function think(context: VisitContext, node: NodeView, triggerSource: TriggerSour
     { ...conclusion, verdicts: [...conclusion.verdicts, ...verdicts] },
     occasion,
   );
-  const isNew = ({ capability: { name } }: CapabilityDecision) => said(state, name) !== said(previous, name);
+  const isNew = ({ capability: { name } }: CapabilityDecision) =>
+    state !== previous && said(state, name) !== said(previous, name);
   for (const { capability } of failed) context.failures.add({ capability: capability.name });
   for (const decision of failed.filter(isNew)) complain(context.log, node, decision);
   return {

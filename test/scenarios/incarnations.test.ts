@@ -40,19 +40,6 @@ describe('a node that is deleted', () => {
     expect(scene.told.flatMap(poolsOf)).toEqual(['blue']);
     expect(scene.wrote()).toEqual([]);
   });
-
-  it('while its patch is under way is found out by a live read', async () => {
-    const scene = await settled();
-    scene.api.holdWatches();
-    scene.deleteNode('a');
-    scene.api.holdWatches(0);
-    scene.putStamp('cni', {});
-    await scene.rest();
-    scene.api.releaseWatches();
-    await scene.run(10_000);
-    expect(scene.store.count()).toBe(0);
-    expect(scene.lifecycle('a')).toBeUndefined();
-  });
 });
 
 describe('a node that is re-created under its name', () => {

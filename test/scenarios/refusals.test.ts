@@ -44,13 +44,9 @@ describe('a write that somebody else was faster with', () => {
   it('is decided on what the other wrote', async () => {
     const scene = await settled();
     const foreign = { key: 'other', effect: 'NoExecute', value: '' };
-    scene.api.holdWatches();
+    scene.lag('Node');
     scene.changeNode('a', (raw) => ({ ...raw, spec: { taints: [foreign] } }));
-    scene.api.releaseWatches();
     scene.putStamp('cni', gated);
-    scene.api.holdWatches(1);
-    await scene.rest();
-    scene.api.releaseWatches();
     await scene.rest();
     expect(scene.taints('a')).toEqual([foreign, gate]);
   });
@@ -108,6 +104,9 @@ describe('a server that is ill', () => {
   });
 });
 
+const labelsSent = ({ body }: MemoryCall) =>
+  Object.keys((body as { body: { metadata: { labels: object } } }).body.metadata.labels);
+
 describe('a patch that the server will never accept', () => {
   const capabilities = [
     stampCapability({ name: 'good', rank: 1 }),
@@ -125,6 +124,17 @@ describe('a patch that the server will never accept', () => {
     expect([scene.taints('a'), scene.labels('a')]).toEqual([[gate], {}]);
     expect(verdictsOf(scene, 'Rejected')).toMatchObject([{ capability: culprit }]);
     expect(scene.events.filter(({ reason }) => reason === 'Rejected')).toHaveLength(1);
+  });
+
+  it('is taken apart in the order of importance', async () => {
+    const scene = await settled(capabilities);
+    scene.api.holdWatches();
+    scene.putStamp('wrong', { by: 'good', labels: { lesser: bad } });
+    scene.putStamp('worse', { by: 'bad', labels: { important: bad } });
+    scene.api.releaseWatches();
+    await scene.rest();
+    const sent = scene.api.calls.filter(isPatchOf(nodeType, 'a')).map(labelsSent);
+    expect(sent).toEqual([['important', 'lesser'], ['important'], ['lesser']]);
   });
 
   it('is not sent again until the wish changes', async () => {

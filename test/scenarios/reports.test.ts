@@ -90,6 +90,15 @@ describe('a report', () => {
     expect(reports(scene.wrote())).toEqual([]);
   });
 
+  it('of an object that was deleted and is there again is written at once', async () => {
+    const scene = await settled();
+    scene.deleteStamp('team');
+    await scene.run(1_000);
+    scene.putStamp('team', team);
+    await scene.rest();
+    expect(scene.stampStatus('team')).toBeDefined();
+  });
+
   it.each<[string, Partial<Reporter>]>([
     ['keysOf', { keysOf: fail }],
     ['filter', { filter: fail }],

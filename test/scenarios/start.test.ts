@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { viewOf } from '../../src/objects/raw.ts';
+import { podType } from '../../src/objects/ref.ts';
+import type { WatchSpec } from '../../src/runtime/ports.ts';
 import { centreScene, type CentreScene } from '../support/centre-scene.ts';
 import type { MemoryCall } from '../support/memory-kube-api.ts';
-import { stampCapability } from '../support/stamp-capability.ts';
+import { stampCapability, stampSpec } from '../support/stamp-capability.ts';
 
 const gate = { key: 'gate', effect: 'NoSchedule', value: 'x' };
 const gated = { taints: { 'gate:NoSchedule': 'x' } };
@@ -96,19 +99,56 @@ describe('an operator that starts', () => {
     expect(scene.status('a')).toMatchObject({ stage: 'Gated', owned: [{ kind: 'Taint', key: 'gate' }] });
   });
 
-  it('evaluates every node once before a capability speaks of any', async () => {
+  it('speaks for a capability only when it has asked it about every node, with all that it has to know', async () => {
     const scene = centreScene();
     for (let index = 0; index < 100; index++) scene.putNode(`node-${index}`);
     scene.putStamp('cni', gated);
-    const { store } = scene.start();
-    const evaluatedAtFirstPatch: number[] = [];
-    scene.faults.before = ({ verb, ref }) => {
-      if (verb === 'patch' && ref.type.kind === 'Node') evaluatedAtFirstPatch.push(store.count());
+    const release = holdWatch(scene, 'Stamp');
+    const capability = stampCapability();
+    const wasSynced: boolean[] = [];
+    const gather: typeof capability.gather = (caches, node) => {
+      wasSynced.push(caches.of(stampSpec).isSynced());
+      return capability.gather(caches, node);
+    };
+    const { store } = scene.start({ capabilities: [{ ...capability, gather }] });
+    await scene.run(10_000);
+    const judged: number[] = [];
+    scene.faults.before = (call) => {
+      const states = store.getAll().filter(({ verdicts }) => verdicts.length > 0);
+      if (call.verb === 'patch' && call.ref.type.kind === 'Node') judged.push(states.length);
       return null;
     };
-    await scene.rest();
-    expect(evaluatedAtFirstPatch).toHaveLength(100);
-    expect(evaluatedAtFirstPatch[0]).toBe(100);
+    release();
+    await scene.run(10_000);
+    expect([judged.length, judged[0]]).toEqual([100, 100]);
+    expect(wasSynced).not.toContain(false);
+  });
+
+  it('does not report before it knows all that the capability has to know', async () => {
+    const scene = centreScene();
+    scene.putNode('a');
+    scene.putStamp('cni', gated);
+    const pods: WatchSpec = { selection: { type: podType }, project: viewOf, presence: 'required' };
+    const release = holdWatch(scene, 'Pod');
+    scene.start({ capabilities: [{ ...stampCapability(), watches: [stampSpec, pods] }] });
+    await scene.run(10_000);
+    expect(scene.stampStatus('cni')).toBeUndefined();
+    release();
+    await scene.run(10_000);
+    expect(scene.stampStatus('cni')).toEqual({ nodes: 1, stamped: 1 });
+  });
+
+  it('becomes ready though a node goes before its first visit', async () => {
+    const scene = centreScene();
+    for (let index = 0; index < 100; index++) scene.putNode(`node-${index}`);
+    const capability = stampCapability();
+    const gather: typeof capability.gather = (caches, node) => {
+      scene.removeNode('node-99');
+      return capability.gather(caches, node);
+    };
+    const { store, centre } = scene.start({ capabilities: [{ ...capability, gather }] });
+    await scene.run(10_000);
+    expect([store.count(), centre.isReady()]).toEqual([99, true]);
   });
 });
 
@@ -130,8 +170,9 @@ describe('a standby', () => {
   it('says nothing of a capability that throws', async () => {
     const scene = centreScene();
     scene.putNode('a');
-    scene.putStamp('bomb', { throws: true });
     const standby = scene.start({ isLeading: false });
+    await scene.run(10_000);
+    scene.putStamp('bomb', { throws: true });
     await scene.run(10_000);
     expect(standby.store.get('a')?.verdicts).toMatchObject([{ reason: 'InternalError' }]);
     expect(standby.events).toEqual([]);

@@ -11,7 +11,7 @@ import { createCaches } from '../../src/kube/caches.ts';
 import { createQueue } from '../../src/kube/queue.ts';
 import { labelValueProblem } from '../../src/objects/label-key.ts';
 import { isRecord, type RawObject } from '../../src/objects/raw.ts';
-import { nodeType, type ObjectRef, type ResourceType } from '../../src/objects/ref.ts';
+import { nodeType, type ResourceType } from '../../src/objects/ref.ts';
 import type { NodeCapability } from '../../src/runtime/capability.ts';
 import { createCentre } from '../../src/runtime/centre.ts';
 import type { ApiFailure, KubeApi, NodeEvent, WorkQueue } from '../../src/runtime/ports.ts';
@@ -59,9 +59,10 @@ export function centreScene(clock: ManualClock = manualClock()) {
     before: async (call) => (await faults.before(call)) ?? refusal(call),
     after: (call) => faults.after(call),
   });
+  const lag = createLag();
   const running: RunningCentre[] = [];
   const start = (options: CentreOptions = {}) => {
-    const made = startCentre(api, clock, options);
+    const made = startCentre({ ...api, watch: lag.watch(api.watch) }, clock, options);
     running.push(made);
     return made;
   };
@@ -78,6 +79,8 @@ export function centreScene(clock: ManualClock = manualClock()) {
     clock,
     api,
     faults,
+    /** Events of these kinds do not arrive any more. */
+    lag: lag.hold,
     start,
     rest,
     /** Lets time pass second by second, as servers and other clients would. */
@@ -89,6 +92,22 @@ export function centreScene(clock: ManualClock = manualClock()) {
         await rest();
       }
     },
+  };
+}
+
+/** Watches of single kinds that lag behind. */
+function createLag() {
+  const held = new Set<string>();
+  return {
+    hold: (...kinds: readonly string[]) => kinds.forEach((kind) => void held.add(kind)),
+    watch:
+      (watch: KubeApi['watch']): KubeApi['watch'] =>
+      (selection, start, listener) =>
+        watch(selection, start, {
+          opened: () => listener.opened(),
+          event: (event) => void (held.has(selection.type.kind) || listener.event(event)),
+          ended: (failure) => listener.ended(failure),
+        }),
   };
 }
 
@@ -251,8 +270,4 @@ async function untilIdle(isIdle: () => boolean, look: () => void): Promise<void>
     idleLooks = isIdle() ? idleLooks + 1 : 0;
     look();
   }
-}
-
-export function refOf(type: ResourceType, name: string): ObjectRef {
-  return { type, namespace: '', name };
 }
