@@ -9,24 +9,31 @@ export type Hash = string;
 
 /** Fields are delimited by length, so that ["ab","c"] and ["a","bc"] differ. */
 export function hashFields(fields: Iterable<string>): Hash {
-  let high = OFFSET_HIGH;
-  let low = OFFSET_LOW;
-  const mix = (byte: number) => {
-    low = (low ^ byte) >>> 0;
-    // Multiplication by 2^40 + 0x1b3, split into 32-bit halves: the product of the low half is below 2^53.
-    const product = low * PRIME_LOW;
-    const carry = Math.floor(product / 2 ** 32);
-    high = (Math.imul(high, PRIME_LOW) + carry + ((low << 8) >>> 0)) >>> 0;
-    low = product >>> 0;
-  };
-  const mixText = (text: string) => {
-    for (const byte of encoder.encode(text)) mix(byte);
-  };
-  for (const field of fields) {
-    mixText(`${field.length}:`);
-    mixText(field);
+  const state = { high: OFFSET_HIGH, low: OFFSET_LOW };
+  for (const field of fields) mixText(state, `${field.length}:${field}`);
+  return state.high.toString(16).padStart(8, '0') + state.low.toString(16).padStart(8, '0');
+}
+
+type HashState = { high: number; low: number };
+
+/** Nearly all text is ASCII, whose characters are their own bytes; only from the first other one on is it encoded. */
+function mixText(state: HashState, text: string): void {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code > 0x7f) {
+      for (const byte of encoder.encode(text.slice(index))) mixByte(state, byte);
+      return;
+    }
+    mixByte(state, code);
   }
-  return high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0');
+}
+
+function mixByte(state: HashState, byte: number): void {
+  const low = (state.low ^ byte) >>> 0;
+  // Multiplication by 2^40 + 0x1b3, split into 32-bit halves: the product of the low half is below 2^53.
+  const product = low * PRIME_LOW;
+  state.high = (Math.imul(state.high, PRIME_LOW) + Math.floor(product / 2 ** 32) + ((low << 8) >>> 0)) >>> 0;
+  state.low = product >>> 0;
 }
 
 /** Hash of plain data, independent of the order of object keys. */
