@@ -2,7 +2,9 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
+import { readOperatorConfig } from '../src/cli/operator-config.ts';
 import { operatorOptions } from '../src/cli/operator-options.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -20,6 +22,12 @@ function markdownIn(folder: string): readonly string[] {
   return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => path.join(folder, file));
+}
+
+function productionFiles(): readonly string[] {
+  return readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => path.join('src', file));
 }
 
 /** Links whose target is not there. */
@@ -66,6 +74,22 @@ describe('documents', () => {
     expect(
       unknownCommands('npm run dance\nmuster fly\nmuster operator --wings\nnpm start -- --feet'),
     ).toEqual(['npm run dance', 'muster fly', '--wings', '--feet']);
+  });
+
+  it('shows a config file that the operator takes', async () => {
+    const [, sample = ''] = /```yaml\n([^]*?)```/.exec(read('docs/reference/operator.md')) ?? [];
+    const files = { read: async () => ({ kind: 'ok', value: load(sample) }) as const };
+    expect(await readOperatorConfig(['--config', 'sample'], files)).toMatchObject({
+      kind: 'ok',
+      value: { leaseNamespace: 'muster-system', resyncMs: 900_000 },
+    });
+  });
+
+  it('lists every metric that the sources name', () => {
+    const named = new Set(productionFiles().flatMap((file) => read(file).match(/'muster_\w+'/g) ?? []));
+    const page = read('docs/reference/operator.md');
+    expect(named.size).toBeGreaterThan(15);
+    for (const name of named) expect(page).toContain(`\`${name.slice(1, -1)}\``);
   });
 
   it('keeps the README within 150 lines', () =>

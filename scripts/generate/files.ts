@@ -1,4 +1,4 @@
-// What is generated, as texts by path. Pure: reads no file, so the same sources always give the same texts.
+// What is generated, as texts by path. Reads nothing but the sources, so the same sources always give the same texts.
 
 import { crdManifest, kindProblems } from '../../src/api/crd.ts';
 import { disruptionPolicyKind } from '../../src/api/disruption-policy.ts';
@@ -10,6 +10,7 @@ import { reasonMeanings } from '../../src/api/reasons.ts';
 import { formatProblem } from '../../src/base/result.ts';
 import { resourceName } from '../../src/objects/ref.ts';
 import { rbacManifests, rulesOf } from './rbac-manifests.ts';
+import { metricTable, optionTable } from './operator-reference.ts';
 import { fieldTable, fillBlocks, meaningTable } from './reference.ts';
 import { formatManifests, formatRules } from './yaml.ts';
 
@@ -28,6 +29,7 @@ export const referencePages = [
   'docs/reference/node-lifecycle.md',
   'docs/reference/disruption-policy.md',
   'docs/reference/reasons.md',
+  'docs/reference/operator.md',
 ] as const;
 
 /** The rights of the operator: its own, then those of each capability. To add a capability: one line. */
@@ -69,6 +71,7 @@ function pageFiles(pages: ReadonlyMap<string, string>): readonly GeneratedFile[]
     },
     'docs/reference/disruption-policy.md': { fields: fieldTable(disruptionPolicyKind) },
     'docs/reference/reasons.md': { reasons: meaningTable('Reason', reasonMeanings) },
+    'docs/reference/operator.md': { options: optionTable(), metrics: metricTable() },
   };
   return referencePages.map((path) => ({ path, text: fillBlocks(pages.get(path) ?? '', blocks[path]) }));
 }

@@ -30,7 +30,7 @@ export function fillBlocks(page: string, blocks: Readonly<Record<string, string>
 const block = /<!-- generated: ([\w-]+) -->\n[^]*?<!-- end -->/g;
 
 /** Padded as the formatter of this repository pads, so that the two never undo each other. */
-function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = headings.map((_, column) =>
     Math.max(...[headings, ...rows].map((cells) => cells[column]?.length ?? 0)),
   );

@@ -8,9 +8,7 @@ export function printManifests(folder: 'crds' | 'rbac'): void {
   const files = readdirSync(directory)
     .filter((name) => name.endsWith('.yaml'))
     .sort();
-  console.log(
-    files.map((file) => readFileSync(path.join(directory, file), 'utf8').trimEnd()).join('\n'),
-  );
+  console.log(files.map((file) => readFileSync(path.join(directory, file), 'utf8').trimEnd()).join('\n'));
 }
 
 /** The folder with package.json above the running script, be it source or bundle. */

@@ -111,9 +111,8 @@ function flattenConfig(node: unknown, path: string, schema: Schema): ReadonlyMap
 /** The flags as aligned lines for --help. */
 export function formatOptions(options: OptionList): string {
   const rows = Object.values(options).map((option) => {
-    const { flag, kind, help, key, fallback, fallbackText } = option;
-    const shown =
-      fallbackText ?? (typeof fallback === 'string' || typeof fallback === 'boolean' ? String(fallback) : '');
+    const { flag, kind, help, key } = option;
+    const shown = shownFallback(option);
     const notes = [key === null ? '' : `config: ${key}`, shown === '' ? '' : `default: ${shown}`].filter(
       (note) => note !== '',
     );
@@ -124,4 +123,11 @@ export function formatOptions(options: OptionList): string {
   });
   const width = Math.max(...rows.map(({ left }) => left.length)) + 2;
   return rows.map(({ left, right }) => left.padEnd(width) + right).join('\n');
+}
+
+/** What an option is when nobody says anything, in words. */
+export function shownFallback({ fallback, fallbackText }: Option): string {
+  return (
+    fallbackText ?? (typeof fallback === 'string' || typeof fallback === 'boolean' ? String(fallback) : '')
+  );
 }

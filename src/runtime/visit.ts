@@ -12,6 +12,7 @@ import type { LifecycleView } from '../fleet/lifecycle.ts';
 import { type NodeConclusion, type NodeState, validateNodeState } from '../fleet/node-state.ts';
 import type { PoolResolver } from '../fleet/pools.ts';
 import type { NodeStateStore, Occasion } from '../fleet/store.ts';
+import { isExpectedStep } from '../fleet/update-phase.ts';
 import type { NodeView } from '../objects/node.ts';
 import type { Barriers, Gatekept } from './barrier.ts';
 import { type Breath, createBreath } from './breath.ts';
@@ -52,11 +53,19 @@ export function createVisit(ports: VisitPorts): Visit {
     help: 'Throws inside a capability',
     labels: ['capability'],
   });
-  const context = { ...ports, failures, breath: createBreath(ports.clock) };
+  const phaseSteps = ports.metrics.counter({
+    name: 'muster_unexpected_phase_steps_total',
+    help: 'Steps from one phase of an update to another that its diagram does not show',
+  });
+  const context = { ...ports, failures, phaseSteps, breath: createBreath(ports.clock) };
   return (name, trigger) => visitNode(context, name, trigger);
 }
 
-type VisitContext = VisitPorts & { readonly failures: Counter; readonly breath: Breath };
+type VisitContext = VisitPorts & {
+  readonly failures: Counter;
+  readonly phaseSteps: Counter;
+  readonly breath: Breath;
+};
 
 async function visitNode(context: VisitContext, name: string, trigger: TriggerSource): Promise<WorkOutcome> {
   const { leadership, writer, barriers, nodes, lifecycles } = context;
@@ -139,12 +148,17 @@ function recall({ store, writer, rejections }: VisitContext, { name, uid }: Node
 }
 
 function remember(
-  { store, downstream, log }: VisitContext,
+  { store, downstream, log, phaseSteps }: VisitContext,
   conclusion: NodeConclusion,
   occasion: Occasion,
 ): NodeState {
   const changes = store.set(conclusion, occasion);
-  for (const change of changes) notify(downstream, change);
+  for (const change of changes) {
+    notify(downstream, change);
+    if (change.changeType !== 'Updated') continue;
+    const { oldState, newState } = change;
+    if (!isExpectedStep(oldState.phase, newState.phase)) phaseSteps.add();
+  }
   const state = store.get(conclusion.name);
   assert(state !== undefined, 'a state that was set is in the store');
   // A pool that comes from a label is known by the node that names it.

@@ -1,0 +1,44 @@
+// The tables of the operator's reference page: its options, and the metrics that the sources declare.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { operatorOptions } from '../../src/cli/operator-options.ts';
+import { shownFallback } from '../../src/cli/options.ts';
+import { table } from './reference.ts';
+
+export function optionTable(): string {
+  const rows = Object.values(operatorOptions).map((option) => [
+    `\`--${option.flag}${option.kind.placeholder === '' ? '' : ` ${option.kind.placeholder}`}\``.replaceAll(
+      '|',
+      '\\|',
+    ),
+    option.key === null ? '' : `\`${option.key}\``,
+    shownFallback(option),
+    option.help,
+  ]);
+  return table(['Flag', 'Config key', 'Default', 'Meaning'], rows);
+}
+
+/** Every metric is declared with its name and help side by side, so the sources themselves are the list. */
+export function metricTable(): string {
+  const found = sourceFiles().flatMap((file) => [...readFileSync(file, 'utf8').matchAll(declaration)]);
+  const rows = new Map(
+    found.map(([, name = '', help = '', labels = '']) => [
+      name,
+      [`\`${name}\``, labels.replace(/['\s]/g, '').replaceAll(',', ', '), help],
+    ]),
+  );
+  return table(
+    ['Metric', 'Labels', 'Meaning'],
+    [...rows.values()].sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
+  );
+}
+
+const declaration = /name: '(muster_\w+)',\s+help: '([^']+)',?(?:\s+labels: \[([^\]]*)\])?/g;
+
+function sourceFiles(): readonly string[] {
+  const src = path.resolve(import.meta.dirname, '../../src');
+  return readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => path.join(src, file));
+}
