@@ -15,6 +15,7 @@ export type ApiWatch = {
   readonly resource: string;
   readonly request: TransportRequest;
   readonly listener: WatchListener;
+  readonly unread: readonly string[];
 };
 
 /** Larger than anything etcd stores. */
@@ -47,7 +48,10 @@ class WatchRun implements Receiver {
       if (!this.#closing.signal.aborted) watch.listener.event(event);
     };
     this.#lines = new LineSplitter(
-      { line: (text) => deliver(parseWatchLine(text)), tooLong: (start) => deliver(garbled(start)) },
+      {
+        line: (bytes) => deliver(parseWatchLine(bytes, watch.unread)),
+        tooLong: (start) => deliver(garbled(start)),
+      },
       LINE_BYTES_MAX,
     );
   }

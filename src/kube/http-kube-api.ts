@@ -62,7 +62,10 @@ export function createHttpKubeApi(options: HttpKubeApiOptions): KubeApi {
     watch(selection, start, listener): Cancel {
       const seconds = WATCH_SECONDS_MIN + Math.round((WATCH_SECONDS_MAX - WATCH_SECONDS_MIN) * random.next());
       const request = build.watchRequest(selection, start, seconds);
-      return watchApi({ ...request, request: transportRequest(request, options), listener }, world);
+      return watchApi(
+        { ...request, request: transportRequest(request, options), listener, unread: selection.unread ?? [] },
+        world,
+      );
     },
     create: (ref, body, given = {}) =>
       askForObject(build.createRequest({ ref, options: given, fieldManager }, body), given),

@@ -6,7 +6,7 @@ function splitter(bytesMax = 1000) {
   const lines: string[] = [];
   const tooLong: string[] = [];
   const listener = {
-    line: (text: string) => lines.push(text),
+    line: (bytes: Buffer) => lines.push(bytes.toString()),
     tooLong: (start: string) => tooLong.push(start),
   };
   return { lines, tooLong, splitter: new LineSplitter(listener, bytesMax) };

@@ -1,8 +1,9 @@
-// Splits a stream of bytes into lines of text without ever joining what need not be joined: a watch of 10,000 nodes is
-// 127 MB. Works on bytes, so that a character cut in two by a chunk stays whole.
+// Splits a stream of bytes into lines without ever joining what need not be joined: a watch of 10,000 nodes is 127 MB. Works on
+// bytes and decodes nothing, so that a character cut in two by a chunk stays whole.
 
 export type LineListener = {
-  readonly line: (text: string) => void;
+  /** Valid only during the call: the bytes belong to the chunk they came in. */
+  readonly line: (bytes: Buffer) => void;
   /** The line grew beyond the bound; the rest of it is skipped. `start` is how it began. */
   readonly tooLong: (start: string) => void;
 };
@@ -42,7 +43,7 @@ export class LineSplitter {
       if (!this.#isSkipping) this.#listener.line(this.#take());
       this.#isSkipping = false;
     } else if (to > from) {
-      this.#listener.line(chunk.toString('utf8', from, to));
+      this.#listener.line(chunk.subarray(from, to));
     }
   }
 
@@ -52,13 +53,13 @@ export class LineSplitter {
     this.#pendingBytes += bytes.length;
     if (this.#pendingBytes <= this.#bytesMax) return;
     this.#isSkipping = true;
-    this.#listener.tooLong(this.#take(START_BYTES));
+    this.#listener.tooLong(this.#take().toString('utf8', 0, START_BYTES));
   }
 
-  #take(bytesMax = this.#pendingBytes): string {
-    const text = Buffer.concat(this.#pending, this.#pendingBytes).toString('utf8', 0, bytesMax);
+  #take(): Buffer {
+    const bytes = Buffer.concat(this.#pending, this.#pendingBytes);
     this.#pending = [];
     this.#pendingBytes = 0;
-    return text;
+    return bytes;
   }
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseWatchLine } from './watch-line.ts';
 
+const read = (line: string) => parseWatchLine(Buffer.from(line), []);
+
 function bookmark(annotations?: Readonly<Record<string, string>>): string {
   return JSON.stringify({ type: 'BOOKMARK', object: { metadata: { resourceVersion: '77', annotations } } });
 }
@@ -8,7 +10,7 @@ function bookmark(annotations?: Readonly<Record<string, string>>): string {
 describe('parseWatchLine', () => {
   it.each(['ADDED', 'MODIFIED', 'DELETED'])('reads %s', (change) => {
     const object = { kind: 'Node', metadata: { name: 'a', resourceVersion: '5' } };
-    expect(parseWatchLine(JSON.stringify({ type: change, object }))).toEqual({
+    expect(read(JSON.stringify({ type: change, object }))).toEqual({
       kind: 'object',
       change,
       object,
@@ -17,8 +19,8 @@ describe('parseWatchLine', () => {
 
   it('tells the bookmark that ends the initial events from the others', () => {
     const plain = { kind: 'bookmark', resourceVersion: '77', endsInitialEvents: false };
-    expect(parseWatchLine(bookmark())).toEqual(plain);
-    expect(parseWatchLine(bookmark({ 'k8s.io/initial-events-end': 'true' }))).toEqual({
+    expect(read(bookmark())).toEqual(plain);
+    expect(read(bookmark({ 'k8s.io/initial-events-end': 'true' }))).toEqual({
       ...plain,
       endsInitialEvents: true,
     });
@@ -27,7 +29,7 @@ describe('parseWatchLine', () => {
   it('reads an error as a classified failure', () => {
     const line =
       '{"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired","message":"too old"}}';
-    expect(parseWatchLine(line)).toMatchObject({
+    expect(read(line)).toMatchObject({
       kind: 'error',
       failure: { reason: 'Expired', retry: 'soon' },
     });
@@ -41,10 +43,10 @@ describe('parseWatchLine', () => {
     ['a type that is not known', '{"type":"RENAMED","object":{}}'],
     ['a null', 'null'],
   ])('takes %s for garbled', (_name, line) => {
-    expect(parseWatchLine(line)).toEqual({ kind: 'garbled', text: line });
+    expect(read(line)).toEqual({ kind: 'garbled', text: line });
   });
 
   it('keeps only the beginning of a garbled line', () => {
-    expect(parseWatchLine('x'.repeat(5000))).toEqual({ kind: 'garbled', text: 'x'.repeat(200) });
+    expect(read('x'.repeat(5000))).toEqual({ kind: 'garbled', text: 'x'.repeat(200) });
   });
 });

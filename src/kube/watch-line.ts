@@ -3,19 +3,21 @@
 import { isRecord, type RawObject, textOf } from '../objects/raw.ts';
 import type { WatchEvent } from '../runtime/ports.ts';
 import { failureOfWatchError } from './errors.ts';
+import { parseWithoutLists } from './unread-lists.ts';
 
 /** On the bookmark that closes the initial events. */
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 const GARBLED_CHARACTERS_MAX = 200;
 
-export function parseWatchLine(line: string): WatchEvent {
+/** `unread`: lists that are left out, see unread-lists.ts. */
+export function parseWatchLine(line: Buffer, unread: readonly string[]): WatchEvent {
   let event: unknown;
   try {
-    event = JSON.parse(line);
+    event = parseWithoutLists(line, unread);
   } catch {
-    return garbled(line);
+    return garbled(startOf(line));
   }
-  if (!isRecord(event) || !isRecord(event['object'])) return garbled(line);
+  if (!isRecord(event) || !isRecord(event['object'])) return garbled(startOf(line));
   const object: RawObject = event['object'];
   switch (event['type']) {
     case 'ADDED':
@@ -31,8 +33,12 @@ export function parseWatchLine(line: string): WatchEvent {
     case 'ERROR':
       return { kind: 'error', failure: failureOfWatchError(object) };
     default:
-      return garbled(line);
+      return garbled(startOf(line));
   }
+}
+
+function startOf(line: Buffer): string {
+  return line.toString('utf8', 0, GARBLED_CHARACTERS_MAX);
 }
 
 export function garbled(text: string): WatchEvent {

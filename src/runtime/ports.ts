@@ -52,6 +52,8 @@ export type Selection = {
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
+  /** Names of lists of objects that the reader never looks at: a watch may leave them out to save their parsing. */
+  readonly unread?: readonly string[];
 };
 
 export type Page = {

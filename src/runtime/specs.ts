@@ -9,13 +9,14 @@ import type { WatchSpec } from './ports.ts';
 const keepsAnnotation = (key: string) => keptAnnotationPrefixes.some((prefix) => key.startsWith(prefix));
 
 export const nodeSpec: WatchSpec<NodeView> = {
-  selection: { type: nodeType },
+  // Two thirds of a Node's bytes.
+  selection: { type: nodeType, unread: ['managedFields', 'images'] },
   presence: 'required',
   project: (raw, intern) => projectNode(raw, { text: (value) => intern.text(value), keepsAnnotation }),
 };
 
 export const lifecycleSpec: WatchSpec<LifecycleView> = {
-  selection: { type: nodeLifecycleType },
+  selection: { type: nodeLifecycleType, unread: ['managedFields'] },
   presence: 'required',
   project: (raw, intern) => projectLifecycle(raw, (value) => intern.text(value)),
 };

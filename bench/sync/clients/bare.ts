@@ -17,8 +17,8 @@ const streamed = `${path}&watch=true&sendInitialEvents=true&resourceVersionMatch
 const pageLimit = 200;
 const headLength = 400;
 
-/** `use` is given the text of every line, or of every page. */
-export function followBare(use: (text: string) => void): Follow {
+/** `use` is given the bytes of every line, or of every page. */
+export function followBare(use: (bytes: Buffer) => void): Follow {
   return (target, heard) => {
     const transport = connect(target);
     const startAgain = () => {
@@ -32,7 +32,7 @@ export function followBare(use: (text: string) => void): Follow {
 
 type Progress = {
   readonly heard: Heard;
-  readonly use: (text: string) => void;
+  readonly use: (bytes: Buffer) => void;
   readonly expired: () => void;
 };
 
@@ -40,12 +40,13 @@ function watch(transport: Transport, query: string, { heard, use, expired }: Pro
   let added = 0;
   const lines = new LineSplitter(
     {
-      line(text) {
-        use(text);
-        if (text.startsWith('{"type":"ADDED"')) added += 1;
-        else if (text.startsWith('{"type":"MODIFIED"')) heard.changed(versionIn(text));
-        else if (text.startsWith('{"type":"ERROR"')) expired();
-        else if (text.includes('initial-events-end')) heard.synced(added);
+      line(bytes) {
+        use(bytes);
+        const head = bytes.toString('latin1', 0, headLength);
+        if (head.startsWith('{"type":"ADDED"')) added += 1;
+        else if (head.startsWith('{"type":"MODIFIED"')) heard.changed(versionIn(bytes.toString('latin1')));
+        else if (head.startsWith('{"type":"ERROR"')) expired();
+        else if (bytes.includes('initial-events-end')) heard.synced(added);
       },
       tooLong: fail,
     },
@@ -62,9 +63,9 @@ function readPages(transport: Transport, from: number, progress: Progress): void
     head() {},
     chunk: (bytes) => void chunks.push(bytes),
     ended() {
-      const text = Buffer.concat(chunks).toString('utf8');
-      progress.use(text);
-      if (text.slice(0, headLength).includes('"continue"')) {
+      const bytes = Buffer.concat(chunks);
+      progress.use(bytes);
+      if (bytes.toString('latin1', 0, headLength).includes('"continue"')) {
         return readPages(transport, from + pageLimit, progress);
       }
       watch(transport, `${path}&watch=true&resourceVersion=0`, progress);

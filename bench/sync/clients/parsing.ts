@@ -3,4 +3,4 @@
 import { measure } from '../measure.ts';
 import { followBare } from './bare.ts';
 
-measure(followBare((text) => void JSON.parse(text)));
+measure(followBare((bytes) => void JSON.parse(bytes.toString('utf8'))));

@@ -1,0 +1,54 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseWithoutLists } from './unread-lists.ts';
+
+const names = ['managedFields', 'images'];
+const parse = (value: unknown) => parseWithoutLists(Buffer.from(JSON.stringify(value)), names);
+
+describe('a text without the lists that nobody reads', () => {
+  it('is parsed with those lists empty and everything else as it is', () => {
+    const node = {
+      metadata: { name: 'größe', managedFields: [{ manager: 'kubelet', fieldsV1: { 'f:x': {} } }] },
+      status: { images: [{ names: ['a', 'b'], sizeBytes: 1 }, { names: [] }], phase: 'Running' },
+    };
+    expect(parse(node)).toEqual({
+      metadata: { name: 'größe', managedFields: [] },
+      status: { images: [], phase: 'Running' },
+    });
+  });
+
+  it.each([
+    ['a list inside the list', { images: [{ layers: [{ a: 1 }], b: 2 }, { c: 3 }], after: 1 }],
+    ['the end of a list inside a string', { images: [{ a: 'x}]y' }, { b: 2 }], after: 1 }],
+    ['a quote and the end of a list inside a string', { images: [{ a: '"}]' }, { b: '\\' }], after: 1 }],
+  ])('is parsed whole where the cut cannot be right: %s', (_name, value) => {
+    expect(parse(value)).toEqual(value);
+  });
+
+  it.each([
+    ['no such list', { a: [{ b: 1 }] }],
+    ['an empty one', { images: [] }],
+    ['a list of texts', { images: ['x'] }],
+    ['the key inside a string', { note: '"images":[{' }],
+  ])('is parsed as it is with %s', (_name, value) => {
+    expect(parse(value)).toEqual(value);
+  });
+
+  it('is refused when it is no JSON', () => {
+    expect(() => parseWithoutLists(Buffer.from('{"images":[{]'), names)).toThrow(SyntaxError);
+    expect(() => parseWithoutLists(Buffer.from('{"images":[{"a":1}]'), names)).toThrow(SyntaxError);
+  });
+
+  it('never loses anything outside the first list of each name, whatever the lists hold', () => {
+    const inner = fc.jsonValue();
+    fc.assert(
+      fc.property(fc.array(fc.dictionary(fc.string(), inner)), inner, inner, (images, before, after) => {
+        const value = JSON.parse(JSON.stringify({ before: [before], images, after: [after] }));
+        fc.pre(!/"(images|managedFields)":/.test(JSON.stringify([before, after])));
+        const parsed = parse(value);
+        const { images: _whole, ...rest } = value;
+        expect(parsed).toMatchObject(rest);
+      }),
+    );
+  });
+});
