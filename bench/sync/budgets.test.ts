@@ -4,10 +4,11 @@ import { planOf } from './plan.ts';
 import type { ClientFigures, Round } from './rounds.ts';
 
 const figures = (wallMs: number, longestBlockMs = 20, relistedPeakRssBytes = 100 * MiB): ClientFigures => ({
-  sync: { known: 10_000, wallMs, cpuMs: wallMs, longestBlockMs, peakRssBytes: 90 * MiB },
+  sync: { known: 10_000, wallMs, cpuMs: wallMs, waitedMs: 0, longestBlockMs, peakRssBytes: 90 * MiB },
   relistedPeakRssBytes,
   churn: {
     cpuShare: 0.1,
+    waitedMs: 0,
     latencyMsP50: 1,
     latencyMsP99: 5,
     longestBlockMs: 10,

@@ -1,12 +1,13 @@
 // What is measured inside a client process, the same way for every client: time, processor, memory, the longest time in
 // which the event loop did nothing else, and how old an event is when it is known.
 
+import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { percentile } from '../statistics.ts';
 import { latencyMsOf } from './churn.ts';
 import { heapBytesKept } from './heap.ts';
-import type { ChurnFigures, ClientCommand, ClientReport, SyncFigures, Target } from './messages.ts';
+import type { ChurnFigures, ClientCommand, ClientReport, Spent, SyncFigures, Target } from './messages.ts';
 
 /** What a client tells of its progress. */
 export type Heard = {
@@ -28,7 +29,7 @@ export function measure(follow: Follow): void {
 const probeMs = 1;
 const missingAfterMs = 3_000;
 
-type Mark = { readonly atMs: number; readonly cpu: NodeJS.CpuUsage };
+type Mark = { readonly atMs: number; readonly cpu: NodeJS.CpuUsage; readonly waitedMs: number | null };
 
 class Measurement {
   readonly #follow: Follow;
@@ -79,11 +80,12 @@ class Measurement {
   }
 
   async #churnFigures(sent: number): Promise<ChurnFigures> {
-    const { wallMs, cpuMs } = this.#spent();
+    const { wallMs, cpuMs, waitedMs: waited } = this.#spent();
     const giveUpAtMs = performance.now() + missingAfterMs;
     while (this.#latenciesMs.length < sent && performance.now() < giveUpAtMs) await pause(10);
     return {
       cpuShare: cpuMs / wallMs,
+      waitedMs: waited,
       latencyMsP50: percentile(this.#latenciesMs, 0.5),
       latencyMsP99: percentile(this.#latenciesMs, 0.99),
       longestBlockMs: this.#longestBlockMs(),
@@ -94,7 +96,12 @@ class Measurement {
 
   #spent(): Spent {
     const { user, system } = process.cpuUsage(this.#begun.cpu);
-    return { wallMs: performance.now() - this.#begun.atMs, cpuMs: (user + system) / 1_000 };
+    const now = mark();
+    return {
+      wallMs: now.atMs - this.#begun.atMs,
+      cpuMs: (user + system) / 1_000,
+      waitedMs: now.waitedMs === null ? null : now.waitedMs - (this.#begun.waitedMs ?? 0),
+    };
   }
 
   /** The probe counts from one tick to the next, so an idle loop already has one interval. */
@@ -103,10 +110,18 @@ class Measurement {
   }
 }
 
-type Spent = { readonly wallMs: number; readonly cpuMs: number };
-
 function mark(): Mark {
-  return { atMs: performance.now(), cpu: process.cpuUsage() };
+  return { atMs: performance.now(), cpu: process.cpuUsage(), waitedMs: waitedMs() };
+}
+
+/** How long the main thread has waited for a core since it started: Linux counts it in nanoseconds. */
+function waitedMs(): number | null {
+  try {
+    const [, waitedNs] = readFileSync('/proc/self/schedstat', 'utf8').split(' ');
+    return Number(waitedNs) / 1e6;
+  } catch {
+    return null;
+  }
 }
 
 function peakRssBytes(): number {

@@ -30,10 +30,13 @@ export type ClientReport =
   | ({ readonly kind: 'churned' } & ChurnFigures)
   | { readonly kind: 'finished'; readonly heapBytes: number };
 
-export type SyncFigures = FullSync & {
+export type SyncFigures = FullSync & Spent & { readonly longestBlockMs: number };
+
+export type Spent = {
   readonly wallMs: number;
   readonly cpuMs: number;
-  readonly longestBlockMs: number;
+  /** Ready to run while others had the core: noise. Null where the system does not tell. */
+  readonly waitedMs: number | null;
 };
 
 export type FullSync = {
@@ -44,6 +47,7 @@ export type FullSync = {
 
 export type ChurnFigures = {
   readonly cpuShare: number;
+  readonly waitedMs: number | null;
   /** From the server's write to the listener of the cache. */
   readonly latencyMsP50: number;
   readonly latencyMsP99: number;

@@ -24,36 +24,49 @@ export function formatSetting(plan: Plan, bytes: number): string {
 
 type Column = {
   readonly title: string;
-  readonly of: (figures: ClientFigures, round: Round) => number;
+  readonly of: (figures: ClientFigures, round: Round) => number | null;
   readonly digits: number;
 };
 
-const columns: readonly Column[] = [
-  { title: 'sync ms', of: ({ sync }) => sync.wallMs, digits: 0 },
+const syncColumns: readonly Column[] = [
+  { title: 'ms', of: ({ sync }) => sync.wallMs, digits: 0 },
   { title: 'CPU ms', of: ({ sync }) => sync.cpuMs, digits: 0 },
+  { title: 'waited ms', of: ({ sync }) => sync.waitedMs, digits: 0 },
   { title: 'x transport', of: ({ sync }, { transport }) => sync.wallMs / transport.sync.wallMs, digits: 2 },
   { title: 'loop ms', of: ({ sync }) => sync.longestBlockMs, digits: 0 },
   { title: 'peak MiB', of: ({ sync }) => sync.peakRssBytes / MiB, digits: 0 },
   { title: 'relisted MiB', of: (figures) => figures.relistedPeakRssBytes / MiB, digits: 0 },
-  { title: 'churn CPU %', of: ({ churn }) => churn.cpuShare * 100, digits: 1 },
+];
+
+const churnColumns: readonly Column[] = [
+  { title: 'CPU %', of: ({ churn }) => churn.cpuShare * 100, digits: 1 },
+  { title: 'waited ms', of: ({ churn }) => churn.waitedMs, digits: 0 },
   { title: 'p50 ms', of: ({ churn }) => churn.latencyMsP50, digits: 2 },
   { title: 'p99 ms', of: ({ churn }) => churn.latencyMsP99, digits: 1 },
-  { title: 'churn loop ms', of: ({ churn }) => churn.longestBlockMs, digits: 0 },
-  { title: 'churn MiB', of: ({ churn }) => churn.rssBytes / MiB, digits: 0 },
+  { title: 'loop ms', of: ({ churn }) => churn.longestBlockMs, digits: 0 },
+  { title: 'RSS MiB', of: ({ churn }) => churn.rssBytes / MiB, digits: 0 },
   { title: 'heap MiB', of: ({ heapBytes }) => heapBytes / MiB, digits: 1 },
 ];
 
 export function formatFigures(plan: Plan, rounds: readonly Round[]): string {
-  const row = (name: ClientName) => [
-    clientTitles[name],
-    ...columns.map(({ of, digits }) =>
-      formatNumber(median(rounds.map((round) => of(round[name], round))), digits),
-    ),
-  ];
-  const table = formatTable(['client', ...columns.map(({ title }) => title)], clientNames.map(row));
+  const churn = `churn, ${plan.churnPerSecond}/s for ${plan.churnSeconds} s`;
   const ratios = rounds.map((round) => formatNumber(syncRatio(round), 2)).join(', ');
-  const churn = `churn: ${plan.churnPerSecond} events/s for ${plan.churnSeconds} s after ${plan.relists} relists`;
-  return `${table}${churn}\nmuster, times the transport alone, by run: ${ratios}\n`;
+  return [
+    formatColumns(`sync, then ${plan.relists} relists`, syncColumns, rounds),
+    formatColumns(churn, churnColumns, rounds),
+    `muster, times the transport alone, by run: ${ratios}\n`,
+  ].join('\n');
+}
+
+function formatColumns(title: string, columns: readonly Column[], rounds: readonly Round[]): string {
+  const cell = (name: ClientName, { of, digits }: Column) => {
+    const known = rounds.flatMap((round) => of(round[name], round) ?? []);
+    return formatNumber(known.length === 0 ? null : median(known), digits);
+  };
+  return formatTable(
+    [title, ...columns.map((column) => column.title)],
+    clientNames.map((name) => [clientTitles[name], ...columns.map((column) => cell(name, column))]),
+  );
 }
 
 export function formatFootprint(footprint: Footprint): string {
