@@ -25,6 +25,7 @@ export const reasonMeanings = {
   Conflict: 'Two capabilities want different things of one key; the more important one has its way.',
   Contested: 'Somebody keeps undoing a change of ours; it is made again after a minute, and not before.',
   Rejected: 'The API server refused the change; it is not tried again until its cause changes.',
+  WritesFailing: 'Writes of this kind fail for a cause that concerns all of them; they rest for a while.',
   WritesInFlight: 'Enough writes of this kind are under way; this one waits for its turn.',
   NotSynced: 'What the decision needs has not been read completely yet; everything stays as it is.',
   NotLeading: 'Another replica leads; this one watches and writes nothing.',

@@ -11,13 +11,18 @@ export type WriteLimits = Readonly<Record<WriteKind, number>>;
 
 export const defaultWriteLimits: WriteLimits = { NodePatch: 32, LifecycleWrite: 16, StatusWrite: 4 };
 
-export type FleetCounters = { readonly writesInFlight: Readonly<Record<WriteKind, number>> };
+export type FleetCounters = {
+  readonly writesInFlight: Readonly<Record<WriteKind, number>>;
+  /** Kinds of writes that fail for a cause that is not about one object. */
+  readonly resting: ReadonlySet<WriteKind>;
+};
 
 export type Ruling =
   | { readonly kind: 'granted' }
   | { readonly kind: 'held'; readonly reason: Reason; readonly wokenBy: WriteKind };
 
 export function arbitrate(counters: FleetCounters, limits: WriteLimits, asked: WriteKind): Ruling {
+  if (counters.resting.has(asked)) return { kind: 'held', reason: 'WritesFailing', wokenBy: asked };
   if (counters.writesInFlight[asked] < limits[asked]) return { kind: 'granted' };
   return { kind: 'held', reason: 'WritesInFlight', wokenBy: asked };
 }

@@ -15,6 +15,7 @@ import type { ObjectView } from '../objects/raw.ts';
 import { type Act, createAct } from './act.ts';
 import { defaultWriteLimits } from './arbitrate.ts';
 import { createBarriers, type Gatekept } from './barrier.ts';
+import { createBreaker } from './breaker.ts';
 import type { NodeCapability } from './capability.ts';
 import { measureCentre } from './measures.ts';
 import { createNodeWriter } from './node-writer.ts';
@@ -65,7 +66,8 @@ export function createCentre(ports: CentrePorts): Centre {
   const touch: TouchNodes = (touched, trigger, priority) =>
     visits.touch(touched === 'all' ? nodes.keys() : touched, trigger, priority);
   const turnstile = createTurnstile(defaultWriteLimits, (name) => touch([name], ownTriggers.timer, 'resync'));
-  const writer = createNodeWriter({ ...ports, act, rejections, turnstile, nodes, lifecycles });
+  const breaker = createBreaker({ ...ports, turnstile });
+  const writer = createNodeWriter({ ...ports, act, rejections, turnstile, breaker, nodes, lifecycles });
   const barriers = createBarriers({
     capabilities: [core, ...capabilities],
     caches: sources,

@@ -9,6 +9,7 @@ import type { NodeView } from '../objects/node.ts';
 import { nodeType, type ResourceType } from '../objects/ref.ts';
 import type { MergedWish } from '../objects/wish.ts';
 import { type Act, type Action, type ActOutcome, writeKindOf } from './act.ts';
+import type { Breaker } from './breaker.ts';
 import { type Contests, createContests } from './contests.ts';
 import type { CapabilityDecision } from './evaluate.ts';
 import { type NodePatchPlan, planNodePatch } from './node-patch.ts';
@@ -24,6 +25,7 @@ export type WriterPorts = {
   readonly events: EventRecorder;
   readonly rejections: Rejections;
   readonly turnstile: Turnstile;
+  readonly breaker: Breaker;
   readonly nodes: Cache & OwnWrites;
   readonly lifecycles: Cache & OwnWrites;
 };
@@ -109,6 +111,7 @@ async function takeStep(ports: WriterPorts, order: StepOrder): Promise<WorkOutco
 async function carryOut(ports: WriterPorts, order: StepOrder): Promise<WorkOutcome | null> {
   const { step, node, pass } = order;
   const outcome = await ports.act(step);
+  ports.breaker.note(writeKindOf[step.kind], outcome);
   if (outcome.kind === 'done') announce(ports.events, order);
   const isolated =
     outcome.kind === 'rejected' && step.kind === 'PatchNode' ? await isolate(ports, order) : null;

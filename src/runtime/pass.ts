@@ -100,5 +100,13 @@ function patchStep(node: NodeView, plan: NodePatchPlan): readonly Action[] {
   const causes = plan.changes.map(
     ({ kind, key, owner, to }) => `${owner}: ${kind} ${key} ${to === undefined ? 'absent' : 'present'}`,
   );
-  return [{ kind: 'PatchNode', node, patch: plan.patch, causes }];
+  // Without a change of a key it is the record alone that is put right.
+  return [
+    {
+      kind: 'PatchNode',
+      node,
+      patch: plan.patch,
+      causes: causes.length === 0 ? ['ownership record'] : causes,
+    },
+  ];
 }

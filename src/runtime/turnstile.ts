@@ -7,6 +7,9 @@ export interface Turnstile {
   /** Granted: the write is counted until `leave`. Held: the key is woken when its turn comes. */
   enter(kind: WriteKind, key: string): Ruling;
   leave(kind: WriteKind): void;
+  /** Nobody of this kind is let in or woken until it resumes. */
+  rest(kind: WriteKind): void;
+  resume(kind: WriteKind): void;
   /** The visit of this key is over: a turn that it was woken for and did not use goes to the next. */
   pass(key: string): void;
   heldCount(): number;
@@ -14,13 +17,14 @@ export interface Turnstile {
 
 export function createTurnstile(limits: WriteLimits, wake: (key: string) => void): Turnstile {
   const writesInFlight: Record<WriteKind, number> = { NodePatch: 0, LifecycleWrite: 0, StatusWrite: 0 };
+  const resting = new Set<WriteKind>();
   const held = keysByKind();
   /** Woken, and not yet back at the turnstile: each has a free place in view. */
   const woken = keysByKind();
 
   const wakeNext = (kind: WriteKind) => {
     for (const key of held[kind]) {
-      if (writesInFlight[kind] + woken[kind].size >= limits[kind]) return;
+      if (resting.has(kind) || writesInFlight[kind] + woken[kind].size >= limits[kind]) return;
       held[kind].delete(key);
       woken[kind].add(key);
       wake(key);
@@ -30,13 +34,18 @@ export function createTurnstile(limits: WriteLimits, wake: (key: string) => void
     enter(kind, key) {
       held[kind].delete(key);
       woken[kind].delete(key);
-      const ruling = arbitrate({ writesInFlight }, limits, kind);
+      const ruling = arbitrate({ writesInFlight, resting }, limits, kind);
       if (ruling.kind === 'granted') writesInFlight[kind]++;
       else held[ruling.wokenBy].add(key);
       return ruling;
     },
     leave(kind) {
       writesInFlight[kind]--;
+      wakeNext(kind);
+    },
+    rest: (kind) => void resting.add(kind),
+    resume(kind) {
+      resting.delete(kind);
       wakeNext(kind);
     },
     pass(key) {

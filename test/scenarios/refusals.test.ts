@@ -83,7 +83,7 @@ describe('a server that is ill', () => {
       Array.from({ length: 8 }, () => apiFailure('ServerError')),
     );
     scene.putStamp('cni', gated);
-    await scene.run(10_000);
+    await scene.run(60_000);
     expect(scene.taints('a')).toEqual([gate]);
     expect(scene.asked().filter((words) => words === 'patch nodes/a')).toHaveLength(9);
   });
@@ -219,5 +219,25 @@ describe('a patch that the server will never accept', () => {
     scene.api.releaseWatches();
     await scene.run(10_000);
     expect(scene.labels('a')).toEqual({ zone: 'z' });
+  });
+});
+
+describe('a cluster whose NodeLifecycle kind is deleted under the operator', () => {
+  it('is asked a few times, not once per node and moment, and everything is written when it is back', async () => {
+    const scene = centreScene();
+    for (const index of Array.from({ length: 100 }).keys()) scene.putNode(`n${index}`);
+    let isGone = true;
+    scene.faults.before = ({ verb, ref }) =>
+      isGone && verb === 'create' && ref.type === nodeLifecycleType
+        ? apiFailure('Malformed', { code: 404 })
+        : null;
+    scene.start({ capabilities: [] });
+    await scene.run(30_000);
+    expect(scene.asked().filter((words) => words.startsWith('create nodelifecycles')).length).toBeLessThan(
+      150,
+    );
+    isGone = false;
+    await scene.run(30_000);
+    expect(scene.api.objects(nodeLifecycleType)).toHaveLength(100);
   });
 });
