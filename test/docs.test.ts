@@ -43,8 +43,10 @@ function unknownCommands(text: string): readonly string[] {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const commands = new Set(['operator', 'crds', 'rbac', 'version']);
   const flags = new Set(Object.values(operatorOptions).flatMap(({ flag }) => [`--${flag}`, `--no-${flag}`]));
-  const own = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, script = '']) => script);
-  const muster = [...text.matchAll(/muster(?:\.cjs)? (operator|[a-z]+)((?: --[\w-]+)*)(?= *[|`\n])/g)];
+  const own = [...text.matchAll(/npm run (?:--silent )?([a-z][\w:-]*)/g)].map(([, script = '']) => script);
+  const muster = [
+    ...text.matchAll(/muster(?:\.cjs)?(?: --)? (operator|[a-z]+)((?: --[\w-]+)*)(?= *[|`\n])/g),
+  ];
   const start = [...text.matchAll(/npm start --((?: [\w-]+)+)/g)].flatMap(
     ([, given = '']) => given.match(/--[\w-]+/g) ?? [],
   );

@@ -10,6 +10,7 @@ const USAGE_ERROR = 2;
 export async function runCommand(argv: readonly string[]): Promise<number> {
   const program = new Command('muster')
     .description('One operator for the whole life of a Kubernetes node')
+    .version(`muster ${version} (node ${process.version})`)
     .showHelpAfterError('Run muster --help to see the commands.')
     .exitOverride();
   program

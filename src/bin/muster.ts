@@ -10,7 +10,15 @@ async function run(): Promise<void> {
   }
 }
 
+const NODE_MAJOR_MIN = 24;
+
 async function dispatch(): Promise<number> {
+  if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
+    console.error(
+      `muster needs Node ${NODE_MAJOR_MIN} or newer, and this is ${process.version}; npm run muster uses the right one`,
+    );
+    return 2;
+  }
   const [command, ...args] = process.argv.slice(2);
   if (command === 'operator') return (await import('./operator.ts')).runOperator(args);
   return (await import('./commands.ts')).runCommand(process.argv);

@@ -62,6 +62,7 @@ async function run(config: OperatorConfig, connection: ClusterConnection): Promi
   });
   const metrics = createPrometheusMetrics();
   const ending = createEnding(log);
+  const identity = `${hostname()}_${randomUUID()}`;
   const { api, close } = connect(config, connection, { log, metrics });
   const operator = wireOperator({
     api,
@@ -72,13 +73,13 @@ async function run(config: OperatorConfig, connection: ClusterConnection): Promi
     capabilities: [],
     poolLabels: config.poolLabels,
     resyncMs: config.resyncMs,
-    identity: `${hostname()}_${randomUUID()}`,
+    identity,
     lease: config.isElected ? { namespace: await leaseNamespace(config), name: config.leaseName } : null,
     onLost: (reason) => ending.end({ code: exitCodes.failure, reason: `lease lost: ${reason}` }),
   });
   const probes = await startProbes({ config, operator, metrics, log });
   if (probes.kind === 'error') return refuse([{ path: '', message: probes.error }]);
-  log.info('starting', { version, server: connection.server, capabilities: [] });
+  log.info('starting', { version, server: connection.server, identity, capabilities: [] });
   operator.start();
   const code = await ending.ended;
   if (code === exitCodes.stopped) await stopWithin(operator, log);

@@ -56,6 +56,11 @@ export function wireOperator(ports: OperatorPorts): Operator {
   const lease = ports.lease === null ? null : makeLease(ports, ports.lease, () => centre.leads());
   const leadership: Leadership = lease ?? { epoch: () => 0 };
   const recorder = createEventRecorder(ports);
+  const leading = metrics.gauge({
+    name: 'muster_leading',
+    help: '1 while this replica leads and writes, 0 on a standby',
+  });
+  metrics.beforeScrape(() => leading.set(leadership.epoch() === null ? 0 : 1));
   const centre = createCentre({
     ...ports,
     sources,

@@ -1,7 +1,16 @@
 // The options of `muster operator`, declared once.
 
 import { defaultPoolLabels, leaderLeaseName, systemNamespace } from '../api/keys.ts';
-import { address, choice, duration, flagSwitch, labelKeyList, number, text } from './option-kinds.ts';
+import {
+  address,
+  choice,
+  duration,
+  flagSwitch,
+  labelKeyList,
+  number,
+  objectName,
+  text,
+} from './option-kinds.ts';
 import type { Option, OptionKind, OptionList, ValuesOf } from './options.ts';
 
 const MINUTE_MS = 60_000;
@@ -44,7 +53,7 @@ export const operatorOptions = {
     fallbackText: `the pod's own, else ${systemNamespace}`,
     help: 'where the Lease lives',
   }),
-  leaseName: option(text('<name>'), {
+  leaseName: option(objectName, {
     flag: 'leader-election-id',
     key: 'leaderElection.id',
     fallback: leaderLeaseName,

@@ -12,6 +12,18 @@ export function text(placeholder: string): OptionKind<string> {
   };
 }
 
+/** The name of an object, as the API server checks it. */
+export const objectName: OptionKind<string> = {
+  placeholder: '<name>',
+  read(raw) {
+    const isName =
+      typeof raw === 'string' && raw.length <= 253 && /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(raw);
+    return isName
+      ? ok(raw)
+      : err(`must be lower-case letters, digits, '-' and '.', not ${JSON.stringify(raw)}`);
+  },
+};
+
 export const flagSwitch: OptionKind<boolean> = {
   placeholder: '',
   read(raw) {

@@ -87,6 +87,12 @@ describe('flags and config of the operator', () => {
     ]);
   });
 
+  it('refuses a lease name that no object can have', async () => {
+    expect(await problemsOf(['--leader-election-id', 'Bad_Name'])).toEqual([
+      `--leader-election-id: must be lower-case letters, digits, '-' and '.', not "Bad_Name"`,
+    ]);
+  });
+
   it('switches a switch off with --no-', async () => {
     expect(await readOperatorConfig(['--no-leader-elect'], noFile)).toMatchObject({
       kind: 'ok',

@@ -21,7 +21,7 @@ describe('the log', () => {
   it('writes a readable line for people', () => {
     const { log, lines } = logTo('text');
     log.info('write', { object: 'Node a', causes: ['x'] });
-    expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d info {2}write object=Node a causes=\["x"\]\n$/);
+    expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d info {2}write object="Node a" causes=\["x"\]\n$/);
   });
 
   it('leaves out what is below its level', () => {

@@ -42,7 +42,8 @@ function wrap(logger: pino.Logger): Log {
 function readable(line: string): string {
   const { level, time, msg, ...fields } = lineFields(line);
   const rest = Object.entries(fields).map(
-    ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    ([key, value]) =>
+      `${key}=${typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)}`,
   );
   return `${[String(time).slice(11, 19), String(level).padEnd(5), String(msg), ...rest].join(' ')}\n`;
 }

@@ -53,6 +53,7 @@ class Candidate implements Lease {
   readonly #stopping = new AbortController();
   #state: LeaseState;
   #campaign: Promise<void> = Promise.resolve();
+  #notedHolder = '';
   #cancelDeadline: Cancel = () => {};
 
   constructor(options: LeaseOptions) {
@@ -102,6 +103,7 @@ class Candidate implements Lease {
     this.#state = state;
     if (state.renewedAtMs !== before.renewedAtMs) this.#armDeadline();
     if (state.phase !== before.phase) this.#announce();
+    if (state.phase === 'standby') this.#noteHolder();
     return effect;
   }
 
@@ -117,6 +119,7 @@ class Candidate implements Lease {
         return { kind: 'read', answer: this.#noted(await api.get(ref, call)) };
       case 'create': {
         const answer = await api.create(ref, withRecord(newLease(ref), effect.record), call);
+        if (answer.kind === 'error' && answer.error.reason === 'NotFound') this.#noteNamespace();
         return { kind: 'wrote', answer: this.#noted(answer), sentAtMs };
       }
       case 'replace': {
@@ -152,6 +155,20 @@ class Candidate implements Lease {
       log.error('the lease is lost', { epoch, reason: lostBecause, holder: seen?.record.holder });
       onLost(lostBecause ?? 'Unknown');
     }
+  }
+
+  #noteNamespace(): void {
+    const { log, ref } = this.#options;
+    log.warn('the lease cannot be created: its namespace does not exist', { namespace: ref.namespace });
+  }
+
+  /** Who leads in our place, said once for each of them. */
+  #noteHolder(): void {
+    const { log, identity } = this.#options;
+    const holder = this.#state.seen?.record.holder ?? '';
+    if (holder === this.#notedHolder || holder === '' || holder === identity) return;
+    this.#notedHolder = holder;
+    log.info('another replica leads', { holder });
   }
 
   #noted<T>(answer: Answer<T>): Answer<T> {

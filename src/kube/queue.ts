@@ -56,7 +56,7 @@ class KeyQueue implements WorkQueue {
     this.#options = options;
     this.#metrics = queueMetrics(options.metrics, options.name, () => ({
       ...this.depth(),
-      longestWaitMs: this.#nowMs() - (this.#waiting.oldestSinceMs() ?? this.#nowMs()),
+      longestWaitMs: this.#longestWaitMs(),
     }));
   }
 
@@ -182,6 +182,11 @@ class KeyQueue implements WorkQueue {
     const waitMs = retry.soon && failures <= soonMax ? 0 : backoffMs(backoff, failures, this.#options.random);
     if (Math.max(waitMs, afterMs) === 0) this.#add(key, level);
     else this.#delay(key, level, this.#nowMs() + Math.max(waitMs, afterMs));
+  }
+
+  #longestWaitMs(): number {
+    const nowMs = this.#nowMs();
+    return nowMs - (this.#waiting.oldestSinceMs() ?? nowMs);
   }
 
   #nowMs(): number {
