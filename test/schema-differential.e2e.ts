@@ -11,6 +11,7 @@ import { seededRandom } from '../src/base/random.ts';
 import { isRecord, recordsIn, textOf } from '../src/objects/raw.ts';
 import { type ControlPlane, startControlPlane } from './control-plane/control-plane.ts';
 import { until } from './control-plane/until.ts';
+import { expressionObjects, expressionSchema, expressions } from './support/schema-expressions.ts';
 import { ObjectMaker } from './support/schema-objects.ts';
 import { badSchemas, definitionOf, kindOf, sampleSchemas } from './support/schema-samples.ts';
 
@@ -29,8 +30,17 @@ const acceptedDifferences: readonly { readonly when: RegExp; readonly reason: st
   },
 ];
 
+/** Expressions that the API server takes and we refuse, with a sentence, rather than evaluate them differently. */
+const refusedExpressions: readonly { readonly source: string; readonly reason: string }[] = [
+  { source: '1u', reason: 'unsigned integers occur in no schema' },
+  {
+    source: 'self.s.format(',
+    reason: 'a format that is not a literal could ask for locale-dependent fractions',
+  },
+];
+
 let plane: ControlPlane;
-const counts = { creates: 0, updates: 0, refusals: 0, definitions: 0 };
+const counts = { creates: 0, updates: 0, refusals: 0, definitions: 0, expressions: 0, evaluations: 0 };
 
 beforeAll(async () => {
   plane = await startControlPlane({ scheduler: false });
@@ -172,6 +182,45 @@ describe('a NodeLifecycle', () => {
       const ready = prepared(compiled, body);
       const answer = { object: ready, causes: compiled.validateStatus(ready, created.body).map(asCause) };
       expect.soft(settled(answer), JSON.stringify(body.status)).toEqual(theirs(reply));
+    }
+  });
+});
+
+describe('an expression', () => {
+  const rule = (text: string) => ({
+    rule: '!has(self.n)',
+    message: 'no value',
+    messageExpression: `'=' + (${text})`,
+  });
+  const withRules = (...rules: readonly object[]) => ({
+    ...expressionSchema,
+    'x-kubernetes-validations': rules,
+  });
+
+  it.each(expressions)('$source is taken or refused by both', async ({ text }) => {
+    const body = definitionOf('expression', withRules(rule(text)));
+    const reply = await plane.request('POST', `${crdPath}?dryRun=All`, { body });
+    counts.expressions += 1;
+    const problems = checkDefinition(body);
+    const isKnown = refusedExpressions.some(({ source }) => text.includes(source));
+    const words = JSON.stringify([problems, reply.body]);
+    expect({ isTaken: problems.length === 0 }, words).toEqual({ isTaken: reply.status === 201 && !isKnown });
+  });
+
+  it('has the same value in both', async () => {
+    const rules = expressions
+      .map(({ text }) => rule(text))
+      .filter((entry) => checkDefinition(definitionOf('expression', withRules(entry))).length === 0);
+    const schema = withRules(...rules);
+    const created = await plane.request('POST', crdPath, { body: definitionOf('expression', schema) });
+    expect(created, JSON.stringify(created.body)).toMatchObject({ status: 201 });
+    await served(pathOf('expression'));
+    const compiled = compileSchema({ type: 'object', properties: { spec: schema } });
+    for (const spec of expressionObjects) {
+      const body = sample('expression', spec);
+      const reply = await plane.request('POST', `${pathOf('expression')}?dryRun=All`, { body });
+      counts.evaluations += rules.length;
+      expect.soft(ours(compiled, body), JSON.stringify(spec)).toEqual(theirs(reply));
     }
   });
 });

@@ -200,12 +200,12 @@ function readingFor(schema: SchemaNode, { position }: SchemaContext): Reading | 
 
 /** As the API server shows it: the whole rule with its fields in capitals. */
 function ruleValue(rule: Rule): unknown {
-  return {
-    Rule: rule.rule,
-    Message: rule.message,
-    MessageExpression: rule.messageExpression,
-    Reason: rule.reason,
-    FieldPath: rule.fieldPath,
-    OptionalOldSelf: rule.optionalOldSelf,
-  };
+  return new Map<string, unknown>([
+    ['Rule', rule.rule],
+    ['Message', rule.message],
+    ['MessageExpression', rule.messageExpression],
+    ['Reason', rule.reason],
+    ['FieldPath', rule.fieldPath],
+    ['OptionalOldSelf', rule.optionalOldSelf],
+  ]);
 }

@@ -42,13 +42,14 @@ function twoDigitExponent(text: string): string {
   return text.replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
-/** Keys sorted, and what HTML could misread escaped. */
+/** Keys sorted, except those of a Map, which stands for a struct; what HTML could misread escaped. */
 export function goJson(value: unknown): string {
   const text = JSON.stringify(value, sortKeys) ?? 'null';
   return text.replace(/[<>&\u2028\u2029]/g, (character) => `\\u${hex(character.charCodeAt(0), 4)}`);
 }
 
 function sortKeys(_key: string, value: unknown): unknown {
+  if (value instanceof Map) return Object.fromEntries(value);
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -171,20 +171,22 @@ function checkRule(compiled: CompiledRule, subject: RuleAt, run: RuleRun): void 
   const complain = (words: string) => run.errors.push(invalid(subject.at.path, subject.type, words));
   try {
     const variables = { self: subject.self(), oldSelf: oldSelfOf(compiled, subject) };
-    if (run.spend((budget) => expression.evaluate(variables, budget)) === true) return;
-    if (expression.usesOldSelf || !subject.at.isUnchanged) run.errors.push(refusal(compiled, subject, run));
-  } catch (error) {
-    if (error instanceof CostExceeded) {
+    const isKept = run.spend((budget) => expression.evaluate(variables, budget)) === true;
+    if (run.isSpent) {
       complain(
-        `'${error.message}': no further validation rules will be run due to call cost exceeds limit for rule: ${wordsOf(rule)}`,
+        'validation failed due to running out of cost budget, no further validation rules will be run',
       );
       run.isOver = true;
-    } else if (error instanceof CelError) complain(failureWords(error, rule));
-    else throw error;
+    } else if (!isKept && (expression.usesOldSelf || !subject.at.isUnchanged))
+      run.errors.push(refusal(compiled, subject, run));
+  } catch (error) {
+    if (error instanceof CelError) complain(failureWords(error, rule));
+    else if (error instanceof CostExceeded) {
+      const words = 'no further validation rules will be run due to call cost exceeds limit for rule';
+      complain(`'${error.message}': ${words}: ${wordsOf(rule)}`);
+      run.isOver = true;
+    } else throw error;
   }
-  if (!run.isSpent || run.isOver) return;
-  complain('validation failed due to running out of cost budget, no further validation rules will be run');
-  run.isOver = true;
 }
 
 function oldSelfOf({ rule, expression }: CompiledRule, { old, oldSelf }: RuleAt): Value | undefined {

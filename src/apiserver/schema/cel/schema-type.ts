@@ -79,7 +79,8 @@ function readingOfList(schema: SchemaNode): Reading | null {
   return {
     type: { kind: 'list', item: item.type },
     read(raw) {
-      if (!Array.isArray(raw)) return mismatch('an array', raw);
+      if (!Array.isArray(raw))
+        throw new CelError('invalid data, expected an array for the provided schema with type=array');
       const items = raw.map((value) => item.read(value));
       return identityOf === null ? { kind: 'list', items } : { kind: 'list', items, identityOf };
     },
@@ -107,7 +108,7 @@ function readingOfObject(schema: SchemaNode): Reading | null {
   const shape = shapeOf(schema);
   return {
     type: { kind: 'object', shape },
-    read: (raw) => (isRecord(raw) ? { kind: 'object', raw, shape } : mismatch('a map', raw)),
+    read: (raw) => (isRecord(raw) ? { kind: 'object', raw, shape } : noMap()),
   };
 }
 
@@ -117,7 +118,7 @@ function readingOfMap(inner: SchemaNode): Reading | null {
   return {
     type: { kind: 'map', key: { kind: 'string' }, value: value.type },
     read(raw) {
-      if (!isRecord(raw)) return mismatch('a map', raw);
+      if (!isRecord(raw)) return noMap();
       const entries = new Map<MapKey, Value>();
       for (const [name, item] of Object.entries(raw)) entries.set(name, value.read(item));
       return { kind: 'map', entries };
@@ -152,15 +153,22 @@ const stringReaders: ReadonlyMap<string, Reading> = new Map<string, Reading>([
   ['duration', readingOfTime('duration', parseLooseDuration)],
   ['date', readingOfTime('timestamp', (text) => parseRfc3339(`${text}T00:00:00Z`))],
   ['date-time', readingOfTime('timestamp', parseDateTime)],
-  ['byte', { type: { kind: 'bytes' }, read: (raw) => Buffer.from(String(raw), 'base64') }],
+  [
+    'byte',
+    {
+      type: { kind: 'bytes' },
+      read: (raw) => (typeof raw === 'string' ? Buffer.from(raw, 'base64') : mismatch('string', raw)),
+    },
+  ],
 ]);
 
 function readingOfTime(kind: 'duration' | 'timestamp', parse: (text: string) => bigint | null): Reading {
   return {
     type: { kind },
     read(raw) {
-      const nanos = typeof raw === 'string' ? parse(raw) : null;
-      if (nanos === null) throw new CelError(`Invalid ${kind} formatted string ${String(raw)}`);
+      if (typeof raw !== 'string') return mismatch('string', raw);
+      const nanos = parse(raw);
+      if (nanos === null) throw new CelError(`Invalid ${kind} formatted string ${raw}`);
       return { kind, nanos };
     },
   };
@@ -172,6 +180,17 @@ function parseDateTime(text: string): bigint | null {
   return parseRfc3339(text) ?? parseRfc3339(`${text}Z`);
 }
 
+function noMap(): never {
+  throw new CelError('invalid data, expected a map for the provided schema with type=object');
+}
+
 function mismatch(expected: string, raw: unknown): never {
-  throw new CelError(`invalid data, expected ${expected}, got ${typeof raw}`);
+  throw new CelError(`invalid data, expected ${expected}, got ${goTypeOf(raw)}`);
+}
+
+function goTypeOf(raw: unknown): string {
+  if (Array.isArray(raw)) return '[]interface {}';
+  if (typeof raw === 'number') return Number.isInteger(raw) ? 'int64' : 'float64';
+  if (typeof raw === 'boolean') return 'bool';
+  return isRecord(raw) ? 'map[string]interface {}' : typeof raw;
 }
