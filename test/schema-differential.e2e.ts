@@ -1,43 +1,39 @@
 // Our reading of schemas against the real API server's: the same definitions, the same seeded objects, the same answers.
-// A run is repeated with SCHEMA_SEED; what differs on purpose is in the table of accepted differences, with its reason.
+// A run is repeated with SCHEMA_SEED; what differs on purpose is in test/support/schema-answers.ts, with its reason.
 
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkDefinition } from '../src/apiserver/schema/check-definition.ts';
 import { type CompiledSchema, compileSchema } from '../src/apiserver/schema/compile-schema.ts';
-import type { FieldError } from '../src/apiserver/schema/field-error.ts';
 import { seededRandom } from '../src/base/random.ts';
-import { isRecord, recordsIn, textOf } from '../src/objects/raw.ts';
+import { isRecord, recordsIn } from '../src/objects/raw.ts';
 import { type ControlPlane, startControlPlane } from './control-plane/control-plane.ts';
 import { until } from './control-plane/until.ts';
-import { expressionObjects, expressionSchema, expressions } from './support/schema-expressions.ts';
+import {
+  type Answer,
+  asCause,
+  causesOf,
+  comparable,
+  refusedExpressions,
+  settled,
+  sorted,
+  theirs,
+} from './support/schema-answers.ts';
+import {
+  conditions,
+  expressionObjects,
+  expressionSchema,
+  expressions,
+} from './support/schema-expressions.ts';
 import { ObjectMaker } from './support/schema-objects.ts';
-import { badSchemas, definitionOf, kindOf, sampleSchemas } from './support/schema-samples.ts';
+import { badDefinitions, badSchemas } from './support/schema-refusals.ts';
+import { definitionOf, kindOf, sampleSchemas } from './support/schema-samples.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
-type Cause = { readonly field: string; readonly reason: string; readonly message: string };
-type Answer = { readonly object: unknown; readonly causes: readonly Cause[] };
 
 const seed = Number(process.env['SCHEMA_SEED'] ?? 7);
-const perKind = 30;
-
-/** Where our words are not the API server's, or differ from run to run there. The reason and the field are compared still. */
-const acceptedDifferences: readonly { readonly when: RegExp; readonly reason: string }[] = [
-  {
-    when: /compilation failed|must be a valid regular expression|program instantiation failed/,
-    reason: 'what exactly is wrong with an expression is worded by the parser that found it',
-  },
-];
-
-/** Expressions that the API server takes and we refuse, with a sentence, rather than evaluate them differently. */
-const refusedExpressions: readonly { readonly source: string; readonly reason: string }[] = [
-  { source: '1u', reason: 'unsigned integers occur in no schema' },
-  {
-    source: 'self.s.format(',
-    reason: 'a format that is not a literal could ask for locale-dependent fractions',
-  },
-];
+const perKind = 40;
 
 let plane: ControlPlane;
 const counts = { creates: 0, updates: 0, refusals: 0, definitions: 0, expressions: 0, evaluations: 0 };
@@ -71,8 +67,10 @@ describe('a definition', () => {
     expect(checkDefinition(ownDefinition(file))).toEqual([]);
   });
 
-  it.each(Object.entries(badSchemas))('with %s is refused by both for the same fields', async (_, schema) => {
-    const body = definitionOf('refused', schema);
+  it.each([
+    ...Object.entries(badSchemas).map(([words, schema]) => [words, definitionOf('refused', schema)] as const),
+    ...Object.entries(badDefinitions),
+  ])('with %s is refused by both for the same fields', async (_, body) => {
     const reply = await plane.request('POST', `${crdPath}?dryRun=All`, { body });
     counts.definitions += 1;
     expect(sorted(checkDefinition(body).map(asCause).map(comparable))).toEqual(
@@ -90,6 +88,7 @@ describe.each(Object.entries(sampleSchemas))('objects of %s', (name, schema) => 
       const body = sample(name, maker.valueOf(schema));
       const reply = await plane.request('POST', `${pathOf(name)}?dryRun=All`, { body });
       counts.creates += 1;
+      if (reply.status >= 300) counts.refusals += 1;
       expect.soft(ours(compiled, body), JSON.stringify(body['spec'])).toEqual(theirs(reply));
     }
   });
@@ -100,6 +99,7 @@ describe.each(Object.entries(sampleSchemas))('objects of %s', (name, schema) => 
       const body = { ...old, spec: maker.changeOf(old['spec'], schema) };
       const reply = await plane.request('PUT', `${pathOf(name)}/sample?dryRun=All`, { body });
       counts.updates += 1;
+      if (reply.status >= 300) counts.refusals += 1;
       const context = `${JSON.stringify(old['spec'])} -> ${JSON.stringify(body.spec)}`;
       expect.soft(ours(compiled, body, old), context).toEqual(theirs(reply));
     }
@@ -207,22 +207,32 @@ describe('an expression', () => {
     expect({ isTaken: problems.length === 0 }, words).toEqual({ isTaken: reply.status === 201 && !isKnown });
   });
 
+  it('holds, fails and breaks alike as a rule', async () => {
+    const rules = conditions
+      .map((text) => ({ rule: text }))
+      .filter((entry) => checkDefinition(definitionOf('condition', withRules(entry))).length === 0);
+    await compareObjects('condition', withRules(...rules));
+  });
+
   it('has the same value in both', async () => {
     const rules = expressions
       .map(({ text }) => rule(text))
       .filter((entry) => checkDefinition(definitionOf('expression', withRules(entry))).length === 0);
-    const schema = withRules(...rules);
-    const created = await plane.request('POST', crdPath, { body: definitionOf('expression', schema) });
+    await compareObjects('expression', withRules(...rules));
+  });
+
+  async function compareObjects(name: string, schema: Raw): Promise<void> {
+    const created = await plane.request('POST', crdPath, { body: definitionOf(name, schema) });
     expect(created, JSON.stringify(created.body)).toMatchObject({ status: 201 });
-    await served(pathOf('expression'));
+    await served(pathOf(name));
     const compiled = compileSchema({ type: 'object', properties: { spec: schema } });
     for (const spec of expressionObjects) {
-      const body = sample('expression', spec);
-      const reply = await plane.request('POST', `${pathOf('expression')}?dryRun=All`, { body });
-      counts.evaluations += rules.length;
+      const body = sample(name, spec);
+      const reply = await plane.request('POST', `${pathOf(name)}?dryRun=All`, { body });
+      counts.evaluations += recordsIn(schema['x-kubernetes-validations']).length;
       expect.soft(ours(compiled, body), JSON.stringify(spec)).toEqual(theirs(reply));
     }
-  });
+  }
 });
 
 function sample(name: string, spec: unknown): Raw {
@@ -260,46 +270,6 @@ function ours(compiled: CompiledSchema, body: Raw, old?: Raw): Answer {
 
 function prepared(compiled: CompiledSchema, body: Raw): unknown {
   return compiled.applyDefaults(compiled.prune(body).value);
-}
-
-function theirs({ status, body }: { readonly status: number; readonly body: unknown }): Answer {
-  if (status >= 300) counts.refusals += 1;
-  const causes = causesOf(body);
-  return settled({ object: body, causes: status < 300 || causes.length > 0 ? causes : [unexpected(body)] });
-}
-
-function unexpected(body: unknown): Cause {
-  return { field: '', reason: 'not 422', message: JSON.stringify(body) };
-}
-
-/** Of a refused object only the causes count; the order of causes is random there. */
-function settled({ object, causes }: Answer): Answer {
-  if (causes.length > 0) return { object: null, causes: sorted(causes.map(comparable)) };
-  const { metadata: _, ...rest } = isRecord(object) ? object : {};
-  return { object: rest, causes };
-}
-
-function causesOf(body: unknown): readonly Cause[] {
-  const details =
-    isRecord(body) && body['kind'] === 'Status' && isRecord(body['details']) ? body['details'] : {};
-  return recordsIn(details['causes']).map((cause) => ({
-    field: textOf(cause['field']),
-    reason: textOf(cause['reason']),
-    message: textOf(cause['message']),
-  }));
-}
-
-function asCause({ path, reason, message }: FieldError): Cause {
-  return { field: path, reason, message };
-}
-
-function comparable({ field, reason, message }: Cause): Cause {
-  const difference = acceptedDifferences.find(({ when }) => when.test(message));
-  return { field, reason, message: difference === undefined ? message : difference.reason };
-}
-
-function sorted(causes: readonly Cause[]): readonly Cause[] {
-  return causes.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
 function ownDefinition(plural: string): Raw {

@@ -68,7 +68,7 @@ export const expressionObjects: readonly object[] = [
   },
 ];
 
-const conditions = [
+export const conditions: readonly string[] = [
   'self.n > 1 && self.r > 1.0',
   'self.n / self.q[0] > 0 || self.b',
   'self.n > self.r',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { badSchemas, definitionOf, sampleSchemas } from '../../../test/support/schema-samples.ts';
+import { badDefinitions, badSchemas } from '../../../test/support/schema-refusals.ts';
+import { definitionOf, sampleSchemas } from '../../../test/support/schema-samples.ts';
 import { checkDefinition } from './check-definition.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
@@ -18,6 +19,10 @@ describe('a definition', () => {
 
   it.each(Object.entries(badSchemas))('with %s is refused', (_, schema) => {
     expect(lines(definitionOf('thing', schema))).not.toEqual([]);
+  });
+
+  it.each(Object.entries(badDefinitions))('with %s is refused', (_, definition) => {
+    expect(lines(definition)).not.toEqual([]);
   });
 
   it.each<[string, Raw, string]>([
