@@ -202,7 +202,7 @@ const texts = [
   "string(duration('1h') > duration('59m'))",
   "string(quantity('1.5k').asApproximateFloat())",
   "string(quantity('2Ki').asInteger())",
-  "string(quantity('nope').sign())",
+  "string(sign(quantity('nope')))",
   "string(ip('10.0.0.1'))",
   "string(ip('2001:DB8:0:0:0:0:0:1'))",
   "string(ip('nope'))",

@@ -56,6 +56,7 @@ describe('a definition', () => {
     const [version = {}] = good.spec.versions;
     const twice = withSpec({ versions: [version, { ...version, name: 'v2' }] });
     expect(lines(twice)).toEqual([
+      'status.storedVersions: Invalid value: ["v1"]: must have the storage version v2',
       expect.stringContaining('must have exactly one version marked as storage version'),
     ]);
   });

@@ -70,13 +70,23 @@ function checkVersions(spec: Raw): readonly FieldError[] {
       ...checkVersionExtras(version, at),
     ];
   });
-  const storage = versions.filter((version) => version['storage'] === true).length;
+  const stored = versions
+    .filter((version) => version['storage'] === true)
+    .map((version) => textOf(version['name']));
+  const firstProblems = names[0] === undefined ? [] : checkDns1035Label(names[0]);
   return [
     ...errors,
     ...(new Set(names).size === names.length
       ? []
       : [invalid('spec.versions', spec['versions'], 'must contain unique version names')]),
-    ...(storage === 1
+    ...(firstProblems.length > 0 ? [invalid('spec.version', names[0], firstProblems.join(','))] : []),
+    // Of a new definition the first of them is the one that is stored.
+    ...stored
+      .slice(1)
+      .map((name) =>
+        invalid('status.storedVersions', stored.slice(0, 1), `must have the storage version ${name}`),
+      ),
+    ...(stored.length === 1
       ? []
       : [
           invalid(

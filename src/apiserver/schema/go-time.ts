@@ -73,8 +73,11 @@ export function formatDuration(nanos: bigint): string {
     : `${sign}${minutes / 60n}h${minutes % 60n}m${seconds}s`;
 }
 
-/** Nanoseconds since 1970; null for what is no time. The `T` and the `Z` are upper case, as Go wants them. */
-export function parseRfc3339(text: string): bigint | null {
+/** A moment and the zone in which it was written: texts of it keep the zone. */
+export type ZonedTime = { readonly nanos: bigint; readonly offsetMinutes: number };
+
+/** Null for what is no time. The `T` and the `Z` are upper case, as Go wants them. */
+export function parseRfc3339(text: string): ZonedTime | null {
   const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/.exec(
     text,
   );
@@ -82,22 +85,30 @@ export function parseRfc3339(text: string): bigint | null {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
   const isTime = hour < 24 && minute < 60 && second < 60 && month >= 1 && month <= 12;
   if (!isTime || day < 1 || day > daysOf(year, month)) return null;
-  const [, , , , , , , fraction = '', sign = '+', offsetHours = '0', offsetMinutes = '0'] = match;
-  if (Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return null;
-  const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * (sign === '-' ? -1 : 1);
+  const [, , , , , , , fraction = '', sign = '+', offsetHours = '0', offsetMinute = '0'] = match;
+  if (Number(offsetHours) > 23 || Number(offsetMinute) > 59) return null;
+  const offsetMinutes = (Number(offsetHours) * 60 + Number(offsetMinute)) * (sign === '-' ? -1 : 1);
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  date.setUTCHours(hour, minute - offset, second);
-  return BigInt(date.getTime()) * 1_000_000n + BigInt(fraction.slice(0, 9).padEnd(9, '0'));
+  date.setUTCHours(hour, minute - offsetMinutes, second);
+  const nanos = BigInt(date.getTime()) * 1_000_000n + BigInt(fraction.slice(0, 9).padEnd(9, '0'));
+  return { nanos, offsetMinutes };
 }
 
-/** In UTC, with as many fractional digits as needed. */
-export function formatTimestamp(nanos: bigint): string {
+/** With as many fractional digits as needed. */
+export function formatTimestamp({ nanos, offsetMinutes }: ZonedTime): string {
   const fraction = ((nanos % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
-  const seconds = (nanos - fraction) / 1_000_000_000n;
-  const text = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
+  const seconds = Number((nanos - fraction) / 1_000_000_000n) + offsetMinutes * 60;
+  const text = new Date(seconds * 1000).toISOString().slice(0, 19);
   const digits = fraction === 0n ? '' : `.${String(fraction).padStart(9, '0').replace(/0+$/, '')}`;
-  return `${text}${digits}Z`;
+  return `${text}${digits}${zoneText(offsetMinutes)}`;
+}
+
+function zoneText(offsetMinutes: number): string {
+  if (offsetMinutes === 0) return 'Z';
+  const size = Math.abs(offsetMinutes);
+  const twoDigits = (value: number) => String(value).padStart(2, '0');
+  return `${offsetMinutes < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
 }
 
 function daysOf(year: number, month: number): number {

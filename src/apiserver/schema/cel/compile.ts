@@ -10,6 +10,7 @@ import { library } from './library.ts';
 import { checkLiterals } from './literals.ts';
 import { compileMacro } from './macros.ts';
 import { keyOf, resolve } from './overload.ts';
+import { checkPrecedence } from './precedence.ts';
 import { CelError, type MapKey, mapKeyOf, type Value } from './value.ts';
 
 export function compileNode(node: ASTNode, scope: Scope): Code {
@@ -40,6 +41,10 @@ export function compileNode(node: ASTNode, scope: Scope): Code {
       return applied({ name: '_!_', isMethod: false, args: [node.args], node }, scope);
     case '-_':
       return applied({ name: '-_', isMethod: false, args: [node.args], node }, scope);
+    case '==':
+    case '!=':
+      checkPrecedence(node);
+      return applied({ name: `_${node.op}_`, isMethod: false, args: node.args, node }, scope);
     case '[]':
       return applied({ name: '_[_]', isMethod: false, args: node.args, node }, scope);
     default:

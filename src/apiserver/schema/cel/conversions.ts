@@ -26,10 +26,9 @@ export function durationOf(text: string): Value {
 }
 
 export function timestampOf(text: string): Value {
-  const nanos = parseRfc3339(text);
-  if (nanos === null)
-    throw new CelError(`type conversion error from 'string' to 'google.protobuf.Timestamp'`);
-  return { kind: 'timestamp', nanos };
+  const time = parseRfc3339(text);
+  if (time === null) throw new CelError(`type conversion error from 'string' to 'google.protobuf.Timestamp'`);
+  return { kind: 'timestamp', ...time };
 }
 
 const typeNames: ReadonlyMap<string, string> = new Map([
@@ -80,7 +79,7 @@ function toText(): readonly Overload[] {
     overload('string(int): string', String),
     overload('string(double): string', goNumber),
     overload('string(bytes): string', (value: Uint8Array) => utf8(value)),
-    overload('string(timestamp): string', ({ nanos }: Nanos) => formatTimestamp(nanos)),
+    overload('string(timestamp): string', formatTimestamp),
     overload('string(duration): string', ({ nanos }: Nanos) => formatSeconds(nanos)),
     overload('bytes(bytes): bytes', (value: Uint8Array) => value),
     overload('bytes(string): bytes', (value: string) => Buffer.from(value)),
@@ -97,6 +96,7 @@ function toTimes(): readonly Overload[] {
     overload('timestamp(int): timestamp', (seconds: bigint) => ({
       kind: 'timestamp',
       nanos: seconds * 1_000_000_000n,
+      offsetMinutes: 0,
     })),
   ];
 }
@@ -127,7 +127,7 @@ function utf8(bytes: Uint8Array): string {
 }
 
 /** `5400.5s`: how CEL, unlike Go, writes a duration. */
-function formatSeconds(nanos: bigint): string {
+export function formatSeconds(nanos: bigint): string {
   const size = nanos < 0n ? -nanos : nanos;
   const fraction = String(size % 1_000_000_000n)
     .padStart(9, '0')

@@ -47,6 +47,8 @@ describe('the value of', () => {
     ["string(ip('2001:DB8::0:1'))", '2001:db8::1'],
     ['string(self.q.sum()) + string(self.q.max()) + string(self.q.isSorted())', '63false'],
     ["string(sets.contains(self.l, ['a']))", 'true'],
+    ["string(true == ('a' in self.l)) + string(self.n > 1 == true)", 'truetrue'],
+    ['string(true == ((self.n) > 1))', 'true'],
     [
       "'%s has %d, %x'.format([self.s, self.s, self.s])",
       expect.objectContaining({ message: expect.stringContaining('%d') }),
@@ -85,6 +87,11 @@ describe('an expression is refused when it', () => {
     ['has another type than is asked for', 'self.n', 'messageExpression must evaluate to a string'],
     ['names nothing', 'other', "undeclared reference to 'other' (in container '')"],
     ['has a literal that is no duration', "string(duration('soon'))", 'invalid duration argument'],
+    [
+      'could be read in two ways',
+      "string(self.o.x == 'a' in [true])",
+      'the comparison on the right of == needs parentheses around it',
+    ],
     ['mixes types in a list', "['a', 1][0]", "expected type 'string' but found 'int'"],
     ['loops over a text', 'string(self.s.all(c, true))', 'cannot be range of a comprehension'],
   ])('%s', (_, text, words) => {

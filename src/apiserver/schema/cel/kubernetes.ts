@@ -34,7 +34,7 @@ function quantities(): readonly Overload[] {
       );
     }),
     overload('isQuantity(string): bool', (text: string) => parseQuantityNanos(text) !== null),
-    overload('quantity => sign(): int', ({ nanos }: Nanos) => sign(nanos)),
+    overload('sign(quantity): int', ({ nanos }: Nanos) => sign(nanos)),
     overload('quantity => isGreaterThan(quantity): bool', (a: Nanos, b: Nanos) => a.nanos > b.nanos),
     overload('quantity => isLessThan(quantity): bool', (a: Nanos, b: Nanos) => a.nanos < b.nanos),
     overload('quantity => compareTo(quantity): int', (a: Nanos, b: Nanos) => sign(a.nanos - b.nanos)),

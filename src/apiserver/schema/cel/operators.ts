@@ -9,6 +9,7 @@ const int64Max = 2n ** 63n - 1n;
 const int64Min = -(2n ** 63n);
 
 type Nanos = { readonly nanos: bigint };
+type Time = Extract<Value, { kind: 'timestamp' }>;
 
 export const operators: readonly Overload[] = [
   ...equality(),
@@ -76,9 +77,9 @@ function arithmetic(): readonly Overload[] {
     overload('_+_(list<A>, list<A>): list<A>', added),
     overload('_+_(duration, duration): duration', (a: Nanos, b: Nanos) => duration(a.nanos + b.nanos)),
     overload('_-_(duration, duration): duration', (a: Nanos, b: Nanos) => duration(a.nanos - b.nanos)),
-    overload('_+_(timestamp, duration): timestamp', (a: Nanos, b: Nanos) => timestamp(a.nanos + b.nanos)),
-    overload('_+_(duration, timestamp): timestamp', (a: Nanos, b: Nanos) => timestamp(a.nanos + b.nanos)),
-    overload('_-_(timestamp, duration): timestamp', (a: Nanos, b: Nanos) => timestamp(a.nanos - b.nanos)),
+    overload('_+_(timestamp, duration): timestamp', (a: Time, b: Nanos) => moved(a, b.nanos)),
+    overload('_+_(duration, timestamp): timestamp', (a: Nanos, b: Time) => moved(b, a.nanos)),
+    overload('_-_(timestamp, duration): timestamp', (a: Time, b: Nanos) => moved(a, -b.nanos)),
     overload('_-_(timestamp, timestamp): duration', (a: Nanos, b: Nanos) => duration(a.nanos - b.nanos)),
   ];
 }
@@ -102,8 +103,9 @@ function duration(nanos: bigint): Value {
   return { kind: 'duration', nanos: checked(nanos) };
 }
 
-function timestamp(nanos: bigint): Value {
+function moved(time: Time, by: bigint): Value {
+  const nanos = time.nanos + by;
   if (nanos < -62_135_596_800_000_000_000n || nanos >= 253_402_300_800_000_000_000n)
     throw new CelError('timestamp overflow');
-  return { kind: 'timestamp', nanos };
+  return { ...time, nanos };
 }

@@ -3,7 +3,7 @@
 
 import { isRecord, ownValue } from '../../../objects/raw.ts';
 import { goJson } from '../go-text.ts';
-import { parseLooseDuration, parseRfc3339 } from '../go-time.ts';
+import { parseLooseDuration, parseRfc3339, type ZonedTime } from '../go-time.ts';
 import { readSchema, type SchemaNode } from '../schema-node.ts';
 import { type CelType, dyn } from './cel-type.ts';
 import { escapeName } from './escape.ts';
@@ -150,9 +150,9 @@ function readingOfString({ format }: SchemaNode): Reading {
 }
 
 const stringReaders: ReadonlyMap<string, Reading> = new Map<string, Reading>([
-  ['duration', readingOfTime('duration', parseLooseDuration)],
-  ['date', readingOfTime('timestamp', (text) => parseRfc3339(`${text}T00:00:00Z`))],
-  ['date-time', readingOfTime('timestamp', parseDateTime)],
+  ['duration', readingOfTime('duration', durationValue)],
+  ['date', readingOfTime('timestamp', (text) => timestampValue(parseRfc3339(`${text}T00:00:00Z`)))],
+  ['date-time', readingOfTime('timestamp', (text) => timestampValue(parseDateTime(text)))],
   [
     'byte',
     {
@@ -162,21 +162,30 @@ const stringReaders: ReadonlyMap<string, Reading> = new Map<string, Reading>([
   ],
 ]);
 
-function readingOfTime(kind: 'duration' | 'timestamp', parse: (text: string) => bigint | null): Reading {
+function readingOfTime(kind: 'duration' | 'timestamp', parse: (text: string) => Value): Reading {
   return {
     type: { kind },
     read(raw) {
       if (typeof raw !== 'string') return mismatch('string', raw);
-      const nanos = parse(raw);
-      if (nanos === null) throw new CelError(`Invalid ${kind} formatted string ${raw}`);
-      return { kind, nanos };
+      const value = parse(raw);
+      if (value === null) throw new CelError(`Invalid ${kind} formatted string ${raw}`);
+      return value;
     },
   };
 }
 
+function durationValue(text: string): Value {
+  const nanos = parseLooseDuration(text);
+  return nanos === null ? null : { kind: 'duration', nanos };
+}
+
+function timestampValue(time: ZonedTime | null): Value {
+  return time === null ? null : { kind: 'timestamp', ...time };
+}
+
 /** A time without a zone is taken for UTC; an empty one is the beginning of 1970. */
-function parseDateTime(text: string): bigint | null {
-  if (text === '') return 0n;
+function parseDateTime(text: string): ZonedTime | null {
+  if (text === '') return { nanos: 0n, offsetMinutes: 0 };
   return parseRfc3339(text) ?? parseRfc3339(`${text}Z`);
 }
 

@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../../base/result.ts';
 import { goNumber, goQuote } from '../go-text.ts';
 import { formatTimestamp } from '../go-time.ts';
 import { compileRegExp, findAllMatches } from '../regular-expression.ts';
+import { formatSeconds } from './conversions.ts';
 import { type Overload, overload } from './overload.ts';
 import { CelError, type CelList, kindOf, listOf, type Value } from './value.ts';
 
@@ -53,7 +54,7 @@ export const strings: readonly Overload[] = [
   ),
   overload('list<string> => join(): string', (list: CelList) => join(list, '')),
   overload('list<string> => join(string): string', join),
-  overload('strings.quote(string): string', goQuote),
+  overload('strings.quote(string): string', quoteLiteral),
   overload('string => format(list<dyn>): string', (template: string, { items }: CelList) =>
     format(template, items),
   ),
@@ -129,6 +130,21 @@ function split(text: string, by: string, count: bigint): readonly string[] {
   return [...kept, parts.slice(Number(count) - 1).join(by)];
 }
 
+/** Unlike `%q`, only what has an escape of its own is escaped. */
+function quoteLiteral(text: string): string {
+  const letters: Readonly<Record<string, string>> = {
+    '\x07': 'a',
+    '\b': 'b',
+    '\f': 'f',
+    '\n': 'n',
+    '\r': 'r',
+    '\t': 't',
+    '\v': 'v',
+  };
+  // oxlint-disable-next-line no-control-regex
+  return `"${text.replace(/[\x07\b\f\n\r\t\v\\"]/g, (found) => `\\${letters[found] ?? found}`)}"`;
+}
+
 function join({ items }: CelList, by: string): string {
   const isText = (item: Value) => typeof item === 'string';
   if (!items.every(isText)) throw new CelError('no such overload');
@@ -163,7 +179,8 @@ function formatValue(value: Value): string {
   if (typeof value === 'number') return goNumber(value);
   if (value === null || typeof value !== 'object') return String(value);
   if (value instanceof Uint8Array) return Buffer.from(value).toString();
-  if (value.kind === 'timestamp') return formatTimestamp(value.nanos);
+  if (value.kind === 'timestamp') return formatTimestamp(value);
+  if (value.kind === 'duration') return formatSeconds(value.nanos);
   if (value.kind === 'list') return `[${value.items.map(quoted).join(', ')}]`;
   if (value.kind === 'map') {
     const entries = [...value.entries].map(([key, item]) => `${quoted(key)}: ${quoted(item)}`);
@@ -172,6 +189,10 @@ function formatValue(value: Value): string {
   throw new CelError(`error during formatting: %s of a ${value.kind} is not supported here`);
 }
 
+// Fractions inside of a list depend on the locale of the server.
 function quoted(value: Value): string {
-  return typeof value === 'string' ? goQuote(value) : formatValue(value);
+  const kind = kindOf(value);
+  if (typeof value === 'string') return goQuote(value);
+  if (['int', 'bool', 'null_type', 'list', 'map'].includes(kind)) return formatValue(value);
+  throw new CelError(`error during formatting: %s of a list of ${kind} is not supported here`);
 }

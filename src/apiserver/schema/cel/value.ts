@@ -31,7 +31,7 @@ export type Value =
   | CelMap
   | CelObject
   | Optional
-  | { readonly kind: 'timestamp'; readonly nanos: bigint }
+  | { readonly kind: 'timestamp'; readonly nanos: bigint; readonly offsetMinutes: number }
   | { readonly kind: 'duration'; readonly nanos: bigint }
   | { readonly kind: 'type'; readonly name: string }
   | { readonly kind: 'quantity'; readonly nanos: bigint }
