@@ -35,13 +35,15 @@ export function compileSchema(openAPIV3Schema: unknown, options: SchemaOptions =
   const checkValue = compileValueCheck(schema);
   const checkStatus = status && compileValueCheck(status);
   const checkWhole = compileWholeCheck(schema, { ...apiServerLimits, ...options });
+  const embeds = hasEmbedded(schema);
   return {
     prune: (value) => prune(value, schema),
     applyDefaults: (value) => applyDefaults(value, schema),
     validate: (value, old) => {
       const before = old === undefined ? null : new Correlation({ value, old, schema });
       const fields = found(checkValue, value, Place.root(before));
-      return checkWhole({ value, old }, [...fields, ...embeddedErrors(value, schema, Place.root(null))]);
+      const embedded = embeds ? embeddedErrors(value, schema, Place.root(null)) : [];
+      return checkWhole({ value, old }, [...fields, ...embedded]);
     },
     validateStatus: (value, old) => {
       const [own, former] = [value, old].map((side) => (isRecord(side) ? side['status'] : undefined));
@@ -94,6 +96,16 @@ const unchecked = invalid(
   null,
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
 );
+
+function hasEmbedded(schema: SchemaNode): boolean {
+  const { items, additional, properties } = schema;
+  return (
+    schema.isEmbedded ||
+    (items !== null && hasEmbedded(items)) ||
+    (additional?.kind === 'schema' && hasEmbedded(additional.schema)) ||
+    [...properties.values()].some(hasEmbedded)
+  );
+}
 
 function embeddedErrors(value: unknown, schema: SchemaNode, at: Place): readonly FieldError[] {
   if (Array.isArray(value) && schema.items !== null) {

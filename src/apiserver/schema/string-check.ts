@@ -44,7 +44,8 @@ function compileLengthCheck({ minLength, maxLength }: SchemaNode): StringCheck {
       );
       return;
     }
-    if (minLength !== null && lengthOf(value) < minLength)
+    // A text has at least half as many characters as halves of them.
+    if (minLength !== null && value.length < 2 * minLength && lengthOf(value) < minLength)
       addInvalid(findings, { at, value, words: `should be at least ${minLength} chars long` });
   };
 }

@@ -2,7 +2,7 @@
 // few here that we cannot check as Go does, which is why a definition that uses one of those is refused.
 
 import { isIPv4, isIPv6 } from 'node:net';
-import { parseLooseDuration, parseRfc3339 } from './go-time.ts';
+import { daysOf, parseLooseDuration } from './go-time.ts';
 import { parseRequestUri } from './go-url.ts';
 
 type FormatCheck = (text: string) => boolean;
@@ -15,7 +15,7 @@ const shortName = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 
 const checks: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ['datetime', isDateTime],
-  ['date', (text) => /^\d{4}-\d\d-\d\d$/.test(text) && parseRfc3339(`${text}T00:00:00Z`) !== null],
+  ['date', isDate],
   ['duration', (text) => parseLooseDuration(text) !== null],
   ['ipv4', (text) => isIPv4(text.replace(/(^|\.)0+(?=\d)/g, '$1'))],
   ['ipv6', isIPv6],
@@ -67,11 +67,17 @@ function byPattern(pattern: RegExp): FormatCheck {
   return (text) => pattern.test(text);
 }
 
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysOf(year, month);
+}
+
 // Looser than RFC 3339 where the API server is: any character may stand before the fraction.
 function isDateTime(text: string): boolean {
   if (text.length < 4) return false;
   const [date = '', time = ''] = text.toLowerCase().split('t');
-  if (parseRfc3339(`${date}T00:00:00Z`) === null) return false;
+  if (!isDate(date)) return false;
   const match = /^(\d{2}):(\d{2}):(\d{2})(.\d+)?(z|[+-]\d{2}:\d{2})$/.exec(time);
   if (match === null) return false;
   const [, hours = '', minutes = '', seconds = ''] = match;

@@ -59,9 +59,11 @@ function compileItemsCheck({ items, minItems, maxItems }: SchemaNode) {
 
 function compileEnumCheck({ enum: allowed }: SchemaNode): ValueCheck {
   const words = allowed.map((value) => (typeof value === 'string' ? value : goJson(value)));
+  const texts = new Set<unknown>(allowed.filter((value) => typeof value === 'string'));
   return (value, at, findings) => {
     findings.matches += 1;
-    if (allowed.length === 0 || allowed.some((candidate) => isSame(candidate, value))) return;
+    if (allowed.length === 0 || texts.has(value)) return;
+    if (allowed.some((candidate) => isSame(candidate, value))) return;
     findings.add(`${at.text} should be one of ${words.join(' ')}`, notSupported(at.path, value, words));
   };
 }
