@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import type { RawObject } from '../../src/objects/raw.ts';
 import { until } from '../control-plane/until.ts';
-import type { Reply, RequestOptions, Target } from './target.ts';
+import type { Reply, Target } from './target.ts';
 import { startWatch, type Watching } from './watching.ts';
 
 export type Ground = { readonly target: Target; readonly namespace: string };
@@ -29,7 +29,7 @@ export type Bench = Ground & {
   readonly create: (plural: Plural, content?: RawObject, query?: string) => Promise<Made>;
   /** For objects that a case makes by other means. */
   readonly forget: (path: string) => void;
-  readonly send: (method: string, path: string, body?: unknown, options?: RequestOptions) => Promise<Reply>;
+  readonly send: Target['request'];
   readonly get: (path: string, accept?: string) => Promise<Reply>;
   readonly post: (path: string, body: unknown) => Promise<Reply>;
   readonly put: (path: string, body: unknown) => Promise<Reply>;
@@ -41,7 +41,7 @@ export type Bench = Ground & {
 
 export type PatchType = 'merge' | 'json' | 'strategic';
 
-const patchTypes = {
+export const patchTypes = {
   merge: 'application/merge-patch+json',
   json: 'application/json-patch+json',
   strategic: 'application/strategic-merge-patch+json',
@@ -52,6 +52,7 @@ export function createBench(ground: Ground): {
   readonly cleanUp: () => Promise<void>;
 } {
   const { target, namespace } = ground;
+  const send = target.request;
   const id = randomBytes(4).toString('hex');
   const left = new Set<string>();
   const watches: Watching[] = [];
@@ -59,11 +60,11 @@ export function createBench(ground: Ground): {
 
   const at = collectionsIn(namespace);
   const name = (prefix = 'case') => `${prefix}-${id}-${++names}`;
-  const send: Bench['send'] = (method, path, body, options = {}) =>
-    target.request(method, path, body === undefined ? options : { ...options, body });
   const create: Bench['create'] = async (plural, content = {}, query = '') => {
     const metadata = { name: name(), ...content.metadata };
-    const reply = await send('POST', `${at[plural]}${query}`, { ...headOf(plural), ...content, metadata });
+    const reply = await send('POST', `${at[plural]}${query}`, {
+      body: { ...headOf(plural), ...content, metadata },
+    });
     expect(reply, reply.text).toMatchObject({ status: 201 });
     const made = madeOf(reply, at[plural]);
     left.add(made.path);
@@ -77,10 +78,10 @@ export function createBench(ground: Ground): {
     forget: (path) => void left.add(path),
     send,
     get: (path, accept) => target.request('GET', path, accept === undefined ? {} : { accept }),
-    post: (path, body) => send('POST', path, body),
-    put: (path, body) => send('PUT', path, body),
-    patch: (path, body, type = 'merge') => send('PATCH', path, body, { contentType: patchTypes[type] }),
-    remove: (path, options) => send('DELETE', path, options),
+    post: (path, body) => send('POST', path, { body }),
+    put: (path, body) => send('PUT', path, { body }),
+    patch: (path, body, type = 'merge') => send('PATCH', path, { body, contentType: patchTypes[type] }),
+    remove: (path, options) => send('DELETE', path, options === undefined ? {} : { body: options }),
     watch: async (path, query, accept) => {
       const options = accept === undefined ? {} : { accept };
       const watching = startWatch(await target.watch(`${path}?watch=1&${query}`, options));
@@ -96,7 +97,7 @@ export function createBench(ground: Ground): {
   return { bench, cleanUp };
 }
 
-function collectionsIn(namespace: string) {
+export function collectionsIn(namespace: string) {
   const core = `/api/v1/namespaces/${namespace}`;
   return {
     nodes: '/api/v1/nodes',

@@ -2,8 +2,8 @@
 // name; what a case leaves is taken away after it, and the last topics run alone because they disturb the server.
 
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, it } from 'vitest';
-import { createBench, type Ground } from './bench.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { collectionsIn, createBench, type Ground } from './bench.ts';
 import { type Case, needsOf, runOf, type Topic } from './case.ts';
 import { installDefinitions, removeDefinitions } from './definitions.ts';
 import type { RunningTarget, TargetSource } from './target.ts';
@@ -50,6 +50,15 @@ export function describeConformance(source: TargetSource): void {
 
     describe.concurrent('together', () => topics.filter(({ isLast }) => !isLast).forEach(describeTopic));
     describe('alone', () => topics.filter(({ isLast }) => isLast === true).forEach(describeTopic));
+
+    it('leaves nothing behind', async () => {
+      const { nodes, gadgets, configmaps, leases, widgets } = collectionsIn(ground.namespace);
+      for (const path of [nodes, gadgets, configmaps, leases, widgets]) {
+        const { body } = await target.request('GET', path);
+        const names = (body.items ?? []).map(({ metadata }) => metadata?.name);
+        expect(names.filter((name) => name !== 'kube-root-ca.crt')).toEqual([]);
+      }
+    });
   });
 }
 

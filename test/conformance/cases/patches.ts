@@ -153,14 +153,10 @@ export const patches: Topic = {
         const path = `${at.configmaps}/${metadata.name}`;
         forget(path);
         const apply = (data: object) =>
-          send(
-            'PATCH',
-            `${path}?fieldManager=test`,
-            { apiVersion: 'v1', kind: 'ConfigMap', metadata, data },
-            {
-              contentType: 'application/apply-patch+yaml',
-            },
-          );
+          send('PATCH', `${path}?fieldManager=test`, {
+            body: { apiVersion: 'v1', kind: 'ConfigMap', metadata, data },
+            contentType: 'application/apply-patch+yaml',
+          });
         expect(await apply({ a: '1', b: '2' })).toMatchObject({ status: 201 });
         expect((await apply({ b: '3' })).body['data']).toEqual({ b: '3' });
       },

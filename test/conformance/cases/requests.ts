@@ -67,7 +67,9 @@ export const requests: Topic = {
         'allows no POST on a status': ['POST', '/api/v1/nodes/a/status'],
       },
       async ({ send }, [method, path]) => {
-        expect(await send(method, path, {})).toMatchObject(refusal(405, 'MethodNotAllowed', notAllowed));
+        expect(await send(method, path, { body: {} })).toMatchObject(
+          refusal(405, 'MethodNotAllowed', notAllowed),
+        );
       },
     ),
     ...table<string>(
@@ -81,12 +83,12 @@ export const requests: Topic = {
       },
     ),
     'refuses a body of a type it cannot read': async ({ send, at }) => {
-      const reply = await send('POST', at.configmaps, 'a=b', { contentType: 'text/plain' });
+      const reply = await send('POST', at.configmaps, { body: 'a=b', contentType: 'text/plain' });
       expect(reply).toMatchObject(refusal(415, 'UnsupportedMediaType', 'unknown format'));
     },
     'refuses a patch that does not say its type': async ({ send, create }) => {
       const { path } = await create('configmaps');
-      const reply = await send('PATCH', path, {}, { contentType: json });
+      const reply = await send('PATCH', path, { body: {}, contentType: json });
       expect(reply).toMatchObject(refusal(415, 'UnsupportedMediaType'));
     },
     'refuses a reply of a type it cannot write': async ({ get, at }) => {
@@ -104,7 +106,7 @@ export const requests: Topic = {
     'reads and writes YAML': needing('yaml', async ({ send, at, name, forget }) => {
       const body = `metadata:\n  name: ${name()}\ndata:\n  a: b\n`;
       const yaml = 'application/yaml';
-      const reply = await send('POST', at.configmaps, body, { contentType: yaml, accept: yaml });
+      const reply = await send('POST', at.configmaps, { body, contentType: yaml, accept: yaml });
       expect(reply).toMatchObject({ status: 201, text: expect.stringContaining('\ndata:\n  a: b\n') });
       forget(`${at.configmaps}/${/^ {2}name: (.*)$/m.exec(reply.text)?.[1]}`);
     }),

@@ -170,7 +170,7 @@ export const partialObjects: Topic = {
     'answer writes too': async ({ create, send }) => {
       const { path, name } = await create('nodes');
       const body = { metadata: { labels: { a: 'b' } } };
-      const reply = await send('PATCH', path, body, { accept: partialType });
+      const reply = await send('PATCH', path, { body, accept: partialType });
       expect(reply.body).toMatchObject({
         kind: 'PartialObjectMetadata',
         metadata: { name, labels: { a: 'b' } },

@@ -1,0 +1,41 @@
+// One step of a random sequence, as data that means the same on every target. Names and versions are not in it: a slot
+// stands for a name, a guard for the version or uid to be sent, and `$NAMESPACE` and `$NAME-x` are filled in by the world.
+
+import type { PatchType } from '../bench.ts';
+
+export const kinds = ['nodes', 'pods', 'leases', 'events', 'newEvents', 'widgets'] as const;
+export type Kind = (typeof kinds)[number];
+
+export const slots = ['a', 'b'] as const;
+export type Slot = (typeof slots)[number];
+
+/** What a write says about the object it means to meet. */
+export const guards = ['none', 'current', 'first', 'uid', 'other-uid'] as const;
+export type Guard = (typeof guards)[number];
+
+/** A body without its metadata's identity, or the operations of a JSON patch. */
+export type Content = Readonly<Record<string, unknown>>;
+
+type On = { readonly on: Kind; readonly slot: Slot };
+type Part = { readonly part: 'object' | 'status' };
+
+export type Operation =
+  | (On & { readonly kind: 'create'; readonly content: Content; readonly query: string })
+  | (On & Part & { readonly kind: 'get' })
+  | (On & Part & { readonly kind: 'replace'; readonly content: Content; readonly guard: Guard })
+  | (On &
+      Part & {
+        readonly kind: 'patch';
+        readonly type: PatchType;
+        readonly body: unknown;
+        readonly guard: Guard;
+      })
+  | (On & { readonly kind: 'delete'; readonly guard: Guard; readonly options: Content })
+  | { readonly kind: 'list'; readonly on: Kind; readonly query: string }
+  /** What a watch tells that starts where the sequence did. */
+  | { readonly kind: 'watch'; readonly on: Kind };
+
+export function describeOperation(operation: Operation): string {
+  const { kind, on, ...rest } = operation;
+  return `${kind} ${on} ${JSON.stringify(rest)}`;
+}
