@@ -17,7 +17,9 @@ export function describeConformance(source: TargetSource): void {
     beforeAll(async () => {
       target = await source.start();
       ground = { target, namespace: `conformance-${randomBytes(3).toString('hex')}` };
-      await target.request('POST', '/api/v1/namespaces', { body: { metadata: { name: ground.namespace } } });
+      const namespace = { metadata: { name: ground.namespace } };
+      const made = await target.request('POST', '/api/v1/namespaces', { body: namespace });
+      expect(made, made.text).toMatchObject({ status: 201 });
       await installDefinitions(target);
     });
 

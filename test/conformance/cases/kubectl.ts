@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { until } from '../../control-plane/until.ts';
 import type { Bench } from '../bench.ts';
 import { needing, type Topic } from '../case.ts';
+import { accountForPods } from './pods.ts';
 
 const widget = (name: string, spec: object) => ({
   apiVersion: 'conformance.test/v1',
@@ -195,9 +195,7 @@ export const kubectlWrites: Topic = {
       expect(await kubectlIn(bench)(`create token ${name}`)).toMatch(/^[^.]+\.[^.]+\.[^.]+$/);
     }),
     'drain cordons a node and evicts its pods': needing('pods', async (bench) => {
-      await until('the default account is there', 30_000, async () =>
-        (await bench.get(`${bench.at.serviceaccounts}/default`)).status === 200 ? true : undefined,
-      );
+      await accountForPods(bench);
       const { name } = await bench.create('nodes');
       const spec = {
         nodeName: name,

@@ -62,8 +62,8 @@ export const requests: Topic = {
         'allows no PUT on a collection': ['PUT', '/api/v1/nodes'],
         'allows no POST on an object': ['POST', '/api/v1/nodes/a'],
         'allows no POST across namespaces': ['POST', '/api/v1/configmaps'],
-        'allows no DELETE across namespaces': ['DELETE', '/api/v1/configmaps'],
-        'allows no DELETE of all namespaces': ['DELETE', '/api/v1/namespaces'],
+        'allows no DELETE across namespaces': ['DELETE', '/api/v1/configmaps?dryRun=All'],
+        'allows no DELETE of all namespaces': ['DELETE', '/api/v1/namespaces?dryRun=All'],
         'allows no POST on a status': ['POST', '/api/v1/nodes/a/status'],
       },
       async ({ send }, [method, path]) => {
