@@ -1,3 +1,5 @@
+// What a server says about itself and what it serves, definitions that come and go included.
+
 import { expect } from 'vitest';
 import { needing, type Topic } from '../case.ts';
 import { until } from '../../control-plane/until.ts';

@@ -1,3 +1,5 @@
+// What becomes of resourceVersions and continue tokens that are too old. Disturbs the server, so it runs last.
+
 import { expect } from 'vitest';
 import type { Topic } from '../case.ts';
 import { continueOf, namesIn, refusal, versionOf } from '../expectations.ts';

@@ -1,3 +1,5 @@
+// How finalizers hold an object that is being deleted.
+
 import { expect } from 'vitest';
 import type { Topic } from '../case.ts';
 import { invalid, refusal, versionOf } from '../expectations.ts';

@@ -1,3 +1,5 @@
+// What happens to dependents when their owner goes.
+
 import { expect } from 'vitest';
 import type { Bench, Made } from '../bench.ts';
 import type { Topic } from '../case.ts';

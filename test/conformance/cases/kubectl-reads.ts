@@ -1,3 +1,5 @@
+// What stock kubectl shows: tables, other forms, watches, waits, discovery and explanations.
+
 import { expect } from 'vitest';
 import { until } from '../../control-plane/until.ts';
 import { needing, type Topic } from '../case.ts';

@@ -1,3 +1,5 @@
+// What stock kubectl changes, and the words with which it says so.
+
 import { expect } from 'vitest';
 import type { Bench } from '../bench.ts';
 import { needing, type Topic } from '../case.ts';

@@ -1,3 +1,5 @@
+// Leases with their microseconds, and Events as one storage behind two groups.
+
 import { expect } from 'vitest';
 import { table, type Topic } from '../case.ts';
 import { invalid, refusal } from '../expectations.ts';

@@ -1,3 +1,5 @@
+// What objects may be called, and whether a body fits the path it is sent to.
+
 import { expect } from 'vitest';
 import { table, type Topic } from '../case.ts';
 import { invalid, refusal } from '../expectations.ts';

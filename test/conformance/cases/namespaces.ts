@@ -1,3 +1,5 @@
+// The life of namespaces, and the tokens of the service accounts in them.
+
 import { expect } from 'vitest';
 import { needing, type Topic } from '../case.ts';
 import { refusal } from '../expectations.ts';

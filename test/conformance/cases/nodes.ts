@@ -1,3 +1,5 @@
+// Rules that hold for Nodes alone: taints, provider ID, status at birth.
+
 import { expect } from 'vitest';
 import { table, type Topic } from '../case.ts';
 import { invalid, refusal, versionOf } from '../expectations.ts';

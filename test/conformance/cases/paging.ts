@@ -1,3 +1,5 @@
+// Lists: order, pages, consistency and resourceVersions.
+
 import { expect } from 'vitest';
 import { until } from '../../control-plane/until.ts';
 import type { Bench } from '../bench.ts';

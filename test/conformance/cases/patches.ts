@@ -1,3 +1,5 @@
+// The three patch types, what they do to maps and lists, and how they fail.
+
 import { expect } from 'vitest';
 import { needing, table, type Topic } from '../case.ts';
 import { refusal, versionOf } from '../expectations.ts';

@@ -1,3 +1,5 @@
+// As much of Pods as node operators meet: birth, status, binding, eviction, graceful end.
+
 import { expect } from 'vitest';
 import type { Bench } from '../bench.ts';
 import type { Topic } from '../case.ts';

@@ -1,3 +1,5 @@
+// Guards by resourceVersion and uid on PUT, PATCH and DELETE.
+
 import { expect } from 'vitest';
 import type { Plural } from '../bench.ts';
 import { table, type Topic } from '../case.ts';

@@ -1,3 +1,5 @@
+// Requests that are wrong before any object is looked at: paths, methods, media types, bodies.
+
 import { expect } from 'vitest';
 import { needing, table, type Topic } from '../case.ts';
 import { refusal } from '../expectations.ts';

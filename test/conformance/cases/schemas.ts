@@ -1,3 +1,5 @@
+// Structural schemas of custom resources: pruning, defaults, validation, and rules in CEL.
+
 import { expect } from 'vitest';
 import { table, type Topic } from '../case.ts';
 import { invalid, refusal } from '../expectations.ts';

@@ -1,3 +1,5 @@
+// Label and field selectors: what they select and what they refuse.
+
 import { expect } from 'vitest';
 import type { Bench } from '../bench.ts';
 import { type Case, table, type Topic } from '../case.ts';

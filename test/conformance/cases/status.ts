@@ -1,3 +1,5 @@
+// Generation, and the split between an object and its status.
+
 import { expect } from 'vitest';
 import type { Topic } from '../case.ts';
 import { changed, refusal, versionOf } from '../expectations.ts';

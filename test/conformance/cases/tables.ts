@@ -1,3 +1,5 @@
+// Other forms of the same objects: tables for people, metadata for collectors.
+
 import { expect } from 'vitest';
 import type { Topic } from '../case.ts';
 import { refusal } from '../expectations.ts';

@@ -1,3 +1,5 @@
+// Writes that are only tried, and fields that nobody knows.
+
 import { expect } from 'vitest';
 import { table, type Topic } from '../case.ts';
 import { changed, invalid, refusal, versionOf, warningsOf } from '../expectations.ts';

@@ -1,3 +1,5 @@
+// Several served versions of one kind, and what makes a definition a good one.
+
 import { expect } from 'vitest';
 import type { RawObject } from '../../../src/objects/raw.ts';
 import { table, type Topic } from '../case.ts';

@@ -1,3 +1,5 @@
+// The ways to start a watch, and what each begins with.
+
 import { expect } from 'vitest';
 import { table, type Topic } from '../case.ts';
 import { invalid, refusal } from '../expectations.ts';

@@ -1,3 +1,5 @@
+// What a watch tells while it runs, and how it ends.
+
 import { expect } from 'vitest';
 import type { Bench } from '../bench.ts';
 import type { Topic } from '../case.ts';

@@ -1,3 +1,5 @@
+// The plain life of an object: create, get, replace, delete.
+
 import { expect } from 'vitest';
 import type { Topic } from '../case.ts';
 import { changed, refusal, versionOf } from '../expectations.ts';
