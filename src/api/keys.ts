@@ -27,7 +27,15 @@ export const labelKeys = {
   appName: 'app.kubernetes.io/name',
   podSecurityEnforce: 'pod-security.kubernetes.io/enforce',
   zone: 'topology.kubernetes.io/zone',
+  /** On every Namespace: its own name, set by the API server. */
+  namespaceName: 'kubernetes.io/metadata.name',
 } as const;
+
+/** Labels whose keys begin so name the roles of a node. */
+export const nodeRolePrefix = 'node-role.kubernetes.io/';
+
+/** On the bookmark that ends the initial events of a watch. */
+export const initialEventsEndAnnotation = 'k8s.io/initial-events-end';
 
 /** Both a label and a taint: the role of a node that runs the control plane. */
 export const controlPlaneRole = 'node-role.kubernetes.io/control-plane';

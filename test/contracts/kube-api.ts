@@ -23,7 +23,14 @@ export type KubeApiUnderTest = {
   readonly cleanUp: () => Promise<void>;
 };
 
-export function describeKubeApi(name: string, makeApi: () => Promise<KubeApiUnderTest>): void {
+/** What a KubeApi may lack, if it says so. */
+export type Lacking = { readonly lacks?: readonly 'apply'[] };
+
+export function describeKubeApi(
+  name: string,
+  makeApi: () => Promise<KubeApiUnderTest>,
+  { lacks = [] }: Lacking = {},
+): void {
   describe(name, () => {
     let made: KubeApiUnderTest;
     const created: ObjectRef[] = [];
@@ -54,6 +61,8 @@ export function describeKubeApi(name: string, makeApi: () => Promise<KubeApiUnde
     describeCreates(bench);
     describeReplaces(bench);
     describePatches(bench);
+    if (lacks.includes('apply')) describeNoApply(bench);
+    else describeApply(bench);
     describeDeletes(bench);
     describeWatches(bench);
   });
@@ -234,16 +243,30 @@ function describePatches({ api, refOf, create }: Bench): void {
       });
     });
 
+    it('refuses to patch what is not there', async () => {
+      const failure = failureOf(await api().patch(refOf(nodeType), { kind: 'merge', body: {} }));
+      expect(failure).toMatchObject({ reason: 'NotFound', effect: 'none' });
+    });
+  });
+}
+
+function describeApply({ api, refOf }: Bench): void {
+  describe('applying', () => {
     it('applies: makes the object, owns its fields and takes back what it no longer says', async () => {
       const ref = refOf(configMapType);
       const apply = (data: object) => api().patch(ref, { kind: 'apply', body: bodyOf(ref, { data }) });
       expect(valueOf(await apply({ a: '1', b: '2' }))).toMatchObject({ data: { a: '1', b: '2' } });
       expect(valueOf(await apply({ b: '3' }))['data']).toEqual({ b: '3' });
     });
+  });
+}
 
-    it('refuses to patch what is not there', async () => {
-      const failure = failureOf(await api().patch(refOf(nodeType), { kind: 'merge', body: {} }));
-      expect(failure).toMatchObject({ reason: 'NotFound', effect: 'none' });
+function describeNoApply({ api, refOf }: Bench): void {
+  describe('applying', () => {
+    it('is refused with a sentence', async () => {
+      const ref = refOf(configMapType);
+      const failure = failureOf(await api().patch(ref, { kind: 'apply', body: bodyOf(ref) }));
+      expect(failure).toMatchObject({ code: 501, effect: 'none', message: expect.stringContaining('apply') });
     });
   });
 }

@@ -1,0 +1,172 @@
+// Changes an object that is there: by a whole new one or by a patch. Guards, what no update may change, the split between
+// status and the rest, generations, and the end of an object whose last finalizer goes.
+
+import { canonical } from '../../base/hash.ts';
+import { err, ok, type Result } from '../../base/result.ts';
+import type { RawObject } from '../../objects/raw.ts';
+import { invalid } from '../field-error.ts';
+import { applyPatch, type PatchBody } from '../patch/patch.ts';
+import {
+  badRequest,
+  conflict,
+  internalError,
+  invalidObject,
+  modified,
+  notFound,
+  type Refusal,
+} from '../refusal.ts';
+import { metadataUpdateErrors } from '../registry/metadata-rules.ts';
+import { withMetadata } from '../store/stored-object.ts';
+import { type Read, readBody, readPatched } from './body.ts';
+import { type Core, surroundingsOf } from './core.ts';
+import { create, errorsOf, withDeprecation } from './create.ts';
+import { type Outcome, placeOf, subjectOf, type Target, type Write, type WriteOptions } from './request.ts';
+
+/** status: only the status is written. main: everything else. whole: the server itself writes, without a split. */
+export type Part = 'main' | 'status' | 'finalize';
+
+export function replace(core: Core, target: Target, write: Write & { readonly part: Part }): Outcome {
+  const old = core.store.get(placeOf(target));
+  const read = readBody(target, write.body, write.options.fieldValidation);
+  if (read.kind === 'error') return read;
+  const { name = '', uid = '', resourceVersion = '' } = read.value.object.metadata ?? {};
+  if (name === '') return err(badRequest('name must be provided'));
+  if (name !== target.name) return err(nameMismatch(name, target));
+  if (old === undefined) {
+    if (!target.definition.createsOnUpdate || write.part !== 'main') return err(notFound(subjectOf(target)));
+    return create(core, target, {
+      ...write,
+      body: withMetadata(read.value.object, { resourceVersion: undefined }),
+    });
+  }
+  if (uid !== '' && uid !== old.metadata?.uid) {
+    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata?.uid}`;
+    return err(conflict(subjectOf(target), why));
+  }
+  if (resourceVersion === '' && !target.definition.allowsUnguardedUpdate) {
+    const errors = [invalid('metadata.resourceVersion', 0, 'must be specified for an update')];
+    return err(invalidObject({ ...subjectOf(target), kind: target.definition.type.plural }, errors));
+  }
+  return update({ core, target, old }, read.value, write);
+}
+
+export function patch(
+  core: Core,
+  target: Target,
+  request: { readonly patch: PatchBody; readonly options: WriteOptions; readonly part: Part },
+): Outcome {
+  const old = core.store.get(placeOf(target));
+  if (old === undefined) {
+    // A patch in a form that is not known is refused whether or not there is something to patch.
+    const known = applyPatch(target.definition, {}, request.patch);
+    const isForm = known.kind === 'error' && (known.error.code === 415 || known.error.code === 501);
+    return err(isForm ? known.error : notFound(subjectOf(target)));
+  }
+  const patched = applyPatch(target.definition, target.definition.encode(old), request.patch);
+  if (patched.kind === 'error') return patched;
+  const name = patched.value.metadata?.name ?? '';
+  if (name !== target.name) return err(nameMismatch(name, target));
+  const read = readPatched(target, patched.value, request.options.fieldValidation);
+  return read.kind === 'error' ? read : update({ core, target, old }, read.value, request);
+}
+
+type Scene = { readonly core: Core; readonly target: Target; readonly old: RawObject };
+
+function update(
+  scene: Scene,
+  read: Read,
+  write: { readonly options: WriteOptions; readonly part: Part },
+): Outcome {
+  const { core, target, old } = scene;
+  const version = guard(target, read.object, old);
+  if (version !== null) return err(version);
+  const next = successor(scene, read.object, write.part);
+  if (next.kind === 'error') return next;
+  const reply = (object: RawObject): Outcome =>
+    ok({
+      code: 200,
+      object: target.definition.encode(object),
+      warnings: withDeprecation(target, read.warnings),
+    });
+  if (canonical(next.value) === canonical(old)) return reply(old);
+  if (isOver(target, next.value)) {
+    if (!write.options.isDryRun) core.store.remove(placeOf(target));
+    return reply(next.value);
+  }
+  return reply(write.options.isDryRun ? next.value : core.store.put(placeOf(target), next.value));
+}
+
+function guard(target: Target, object: RawObject, old: RawObject): Refusal | null {
+  const { resourceVersion = '' } = object.metadata ?? {};
+  if (resourceVersion === '' || resourceVersion === old.metadata?.resourceVersion) return null;
+  if (!/^\d+$/.test(resourceVersion))
+    return internalError(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
+  return modified(subjectOf(target));
+}
+
+/** What the object becomes, with everything that this part of it may not change taken from what it was. */
+function successor({ core, target, old }: Scene, wanted: RawObject, part: Part): Result<RawObject, Refusal> {
+  const { definition } = target;
+  const identified = withFixedMetadata(wanted, old);
+  const split = partsOf(target, { wanted: identified, old, part });
+  const prepared = part === 'main' ? definition.prepareUpdate(split, old, surroundingsOf(core)) : split;
+  const next = part === 'main' && definition.countsGeneration ? counted(target, prepared, old) : prepared;
+  const errors = [...metadataUpdateErrors(next, old), ...errorsOf(definition, next, old)];
+  return errors.length > 0 ? err(invalidObject(subjectOf(target), errors)) : ok(next);
+}
+
+function withFixedMetadata(wanted: RawObject, old: RawObject): RawObject {
+  const had: Readonly<Record<string, unknown>> = { ...old.metadata };
+  return withMetadata(wanted, {
+    uid: wanted.metadata?.uid || old.metadata?.uid,
+    resourceVersion: old.metadata?.resourceVersion,
+    creationTimestamp: old.metadata?.creationTimestamp,
+    generation: old.metadata?.generation,
+    deletionTimestamp: old.metadata?.deletionTimestamp,
+    deletionGracePeriodSeconds: had['deletionGracePeriodSeconds'],
+  });
+}
+
+type Split = { readonly wanted: RawObject; readonly old: RawObject; readonly part: Part };
+
+function partsOf({ definition }: Target, { wanted, old, part }: Split): RawObject {
+  if (part === 'finalize') return { ...old, spec: wanted.spec };
+  if (part === 'main') {
+    if (!definition.subresources.includes('status')) return wanted;
+    return withField(wanted, 'status', old.status);
+  }
+  const metadata = definition.statusKeepsMetadata ? keptMetadata(wanted, old) : wanted.metadata;
+  return withField({ ...old, ...(metadata === undefined ? {} : { metadata }) }, 'status', wanted.status);
+}
+
+/** A wrong uid is refused on the status too. */
+function keptMetadata(wanted: RawObject, old: RawObject): RawObject['metadata'] {
+  return withMetadata(old, { uid: wanted.metadata?.uid }).metadata;
+}
+
+function withField(object: RawObject, field: string, value: unknown): RawObject {
+  const { [field]: _, ...rest } = object;
+  return value === undefined ? rest : { ...rest, [field]: value };
+}
+
+function counted({ definition }: Target, object: RawObject, old: RawObject): RawObject {
+  const wish = ({ metadata: _, apiVersion: __, status, ...rest }: RawObject) =>
+    canonical(definition.subresources.includes('status') ? rest : { ...rest, status });
+  const { generation = 0 } = old.metadata ?? {};
+  return wish(object) === wish(old) ? object : withMetadata(object, { generation: generation + 1 });
+}
+
+/** Being deleted, and nothing holds it any longer. */
+function isOver({ definition }: Target, object: RawObject): boolean {
+  const metadata: Readonly<Record<string, unknown>> = { ...object.metadata };
+  return (
+    metadata['deletionTimestamp'] !== undefined &&
+    (metadata['deletionGracePeriodSeconds'] ?? 0) === 0 &&
+    (object.metadata?.finalizers ?? []).length === 0 &&
+    !definition.isHeldBack(object)
+  );
+}
+
+function nameMismatch(name: string, { name: wanted }: Target): Refusal {
+  return badRequest(`the name of the object (${name}) does not match the name on the URL (${wanted})`);
+}
