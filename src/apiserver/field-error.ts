@@ -1,15 +1,16 @@
 // One thing wrong with one field of an object, in the words of Kubernetes: clients and people know them by heart.
 
+/** As a Status names them among its causes. */
 export type FieldReason =
-  | 'Required'
-  | 'Invalid'
-  | 'NotSupported'
-  | 'Duplicate'
-  | 'Forbidden'
-  | 'TooLong'
-  | 'TooMany'
-  | 'TypeInvalid'
-  | 'NotFound';
+  | 'FieldValueRequired'
+  | 'FieldValueInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueDuplicate'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueTypeInvalid'
+  | 'FieldValueNotFound';
 
 export type FieldError = {
   /** `spec.taints[1].key`; empty for the object itself. */
@@ -20,25 +21,29 @@ export type FieldError = {
 };
 
 export function required(path: string, message = ''): FieldError {
-  return { path, reason: 'Required', message };
+  return { path, reason: 'FieldValueRequired', message };
 }
 
 export function invalid(path: string, value: unknown, message: string): FieldError {
-  return { path, reason: 'Invalid', message: `${JSON.stringify(value)}: ${message}` };
+  return { path, reason: 'FieldValueInvalid', message: `${JSON.stringify(value)}: ${message}` };
 }
 
 export function forbidden(path: string, message: string): FieldError {
-  return { path, reason: 'Forbidden', message };
+  return { path, reason: 'FieldValueForbidden', message };
 }
 
 export function duplicate(path: string, value: unknown, message = ''): FieldError {
   const tail = message === '' ? '' : `: ${message}`;
-  return { path, reason: 'Duplicate', message: `${JSON.stringify(value)}${tail}` };
+  return { path, reason: 'FieldValueDuplicate', message: `${JSON.stringify(value)}${tail}` };
 }
 
 export function notSupported(path: string, value: unknown, allowed: readonly string[]): FieldError {
   const list = allowed.map((each) => JSON.stringify(each)).join(', ');
-  return { path, reason: 'NotSupported', message: `${JSON.stringify(value)}: supported values: ${list}` };
+  return {
+    path,
+    reason: 'FieldValueNotSupported',
+    message: `${JSON.stringify(value)}: supported values: ${list}`,
+  };
 }
 
 export function immutable(path: string, value: unknown): FieldError {
@@ -55,19 +60,19 @@ export function formatFieldError({ reason, message }: FieldError): string {
 /** How a Status names the reason among its causes. */
 export function causeOf(error: FieldError): Cause {
   const message = formatFieldError(error);
-  return { reason: `FieldValue${error.reason}`, message, field: error.path === '' ? '<nil>' : error.path };
+  return { reason: error.reason, message, field: error.path === '' ? '<nil>' : error.path };
 }
 
 export type Cause = { readonly reason: string; readonly message: string; readonly field?: string };
 
 const openings: Readonly<Record<FieldReason, string>> = {
-  Required: 'Required value',
-  Invalid: 'Invalid value',
-  NotSupported: 'Unsupported value',
-  Duplicate: 'Duplicate value',
-  Forbidden: 'Forbidden',
-  TooLong: 'Too long',
-  TooMany: 'Too many',
-  TypeInvalid: 'Invalid value',
-  NotFound: 'Not found',
+  FieldValueRequired: 'Required value',
+  FieldValueInvalid: 'Invalid value',
+  FieldValueNotSupported: 'Unsupported value',
+  FieldValueDuplicate: 'Duplicate value',
+  FieldValueForbidden: 'Forbidden',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooMany: 'Too many',
+  FieldValueTypeInvalid: 'Invalid value',
+  FieldValueNotFound: 'Not found',
 };

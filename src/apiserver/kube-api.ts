@@ -88,7 +88,11 @@ async function listed(server: Served, asked: Listing): Promise<Answer<Page>> {
   const page = server.resources.list({ ...asked.selection, target }, asked.page);
   if (page.kind === 'error') return err(failureOf(page.error));
   const { items, revision, continueToken } = page.value;
-  return ok({ items: items.map(target.definition.encode), resourceVersion: String(revision), continueToken });
+  return ok({
+    items: items.map((item) => target.definition.encode(item)),
+    resourceVersion: String(revision),
+    continueToken,
+  });
 }
 
 type Watching = { readonly start: WatchStart; readonly listener: WatchListener };
@@ -104,7 +108,7 @@ function watched(server: Served, selection: Selecting, { start, listener }: Watc
         ? { kind: 'initial', isMarked: true }
         : { kind: 'after', revision: Number(start.resourceVersion) },
     wantsBookmarks: true,
-    event: (event) => stream.push(event, target.definition.encode),
+    event: (event) => stream.push(event, target.definition),
   });
   if (opened.kind === 'error') return refused({ ended: (failure) => stream.end(failure) }, opened.error);
   stream.open();

@@ -2,6 +2,7 @@
 
 import type { RawObject } from '../objects/raw.ts';
 import { type CallFailure, failureOf } from './port-failure.ts';
+import type { ResourceDefinition } from './registry/definition.ts';
 import type { StoreEvent } from './store/watches.ts';
 
 export type WatchEvent =
@@ -14,6 +15,8 @@ export interface WatchListener {
   event(event: WatchEvent): void;
   ended(failure: CallFailure | null): void;
 }
+
+type Encoder = Pick<ResourceDefinition, 'encode'>;
 
 export class KubeStream {
   readonly #listener: WatchListener;
@@ -33,8 +36,8 @@ export class KubeStream {
     this.#schedule();
   }
 
-  push(event: StoreEvent, encode: (object: RawObject) => RawObject): void {
-    this.#waiting.push(eventOf(event, encode));
+  push(event: StoreEvent, definition: Encoder): void {
+    this.#waiting.push(eventOf(event, definition));
     this.#schedule();
   }
 
@@ -66,14 +69,15 @@ export class KubeStream {
   }
 }
 
-function eventOf(event: StoreEvent, encode: (object: RawObject) => RawObject): WatchEvent {
+function eventOf(event: StoreEvent, definition: Encoder): WatchEvent {
   if (event.kind === 'BOOKMARK')
     return {
       kind: 'bookmark',
       resourceVersion: String(event.revision),
       endsInitialEvents: event.endsInitialEvents,
     };
-  if (event.kind !== 'EXPIRED') return { kind: 'object', change: event.kind, object: encode(event.object) };
+  if (event.kind !== 'EXPIRED')
+    return { kind: 'object', change: event.kind, object: definition.encode(event.object) };
   const message = `too old resource version: ${event.revision} (${event.oldest})`;
   return { kind: 'error', failure: failureOf({ code: 410, reason: 'Expired', message }) };
 }

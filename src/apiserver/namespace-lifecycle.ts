@@ -54,7 +54,7 @@ function giveAccount({ registry, resources }: Parts, namespace: string): void {
 function empty(parts: Parts, name: string): void {
   const { store, registry, resources } = parts;
   let isEmpty = true;
-  for (const bucket of [...store.buckets()]) {
+  for (const bucket of store.buckets()) {
     const definition = registry.ofBucket(bucket);
     if (definition?.type.scope !== 'Namespaced') continue;
     for (const { key, object } of store.entries(bucket)) {

@@ -8,6 +8,8 @@ export type CompiledSchema = {
   applyDefaults(value: unknown): unknown;
   /** `old` is given on update: transition rules look at it. */
   validate(value: unknown, old?: unknown): readonly FieldError[];
+  /** A write to the status alone: what is wrong elsewhere is not its fault. */
+  validateStatus(value: unknown, old: unknown): readonly FieldError[];
 };
 
 export interface SchemaCompiler {

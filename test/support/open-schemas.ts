@@ -6,6 +6,7 @@ export const openSchemas: SchemaCompiler = {
     prune: (value) => ({ value, unknownPaths: [] }),
     applyDefaults: (value) => value,
     validate: () => [],
+    validateStatus: () => [],
   }),
   checkDefinition: () => [],
 };

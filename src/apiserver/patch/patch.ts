@@ -1,7 +1,7 @@
 // Applies a patch of any kind to an object as its version shows it. Never changes the object; what the result may be is
 // decided by whoever reads it again.
 
-import jsonPatch, { type Operation } from 'fast-json-patch';
+import jsonPatch, { JsonPatchError, type Operation } from 'fast-json-patch';
 import { err, ok, type Result } from '../../base/result.ts';
 import { applyMergePatch } from '../../objects/patch.ts';
 import { isRecord, type RawObject } from '../../objects/raw.ts';
@@ -49,7 +49,7 @@ function applyOperations(object: RawObject, operations: readonly unknown[]): Res
     const { newDocument } = jsonPatch.applyPatch(copy, structuredClone([...operations]), true);
     return ok(asObject(newDocument));
   } catch (error) {
-    if (error instanceof jsonPatch.JsonPatchError) return err(REJECTED);
+    if (error instanceof JsonPatchError) return err(REJECTED);
     throw error;
   }
 }

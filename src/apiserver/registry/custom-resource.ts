@@ -79,6 +79,7 @@ function customResource({ crd, version, schema, stored, newest }: Given): Resour
       ...(object.kind === type.kind ? [] : [invalid('kind', object.kind, `must be ${type.kind}`)]),
       ...schema.validate(object, ...(old === null ? [] : [old])),
     ],
+    validateStatus: (object, old) => schema.validateStatus(object, old),
     ...plainDeletion,
   };
 }
@@ -120,11 +121,17 @@ function readerOf(apiVersion: string, stored: CompiledSchema): (object: RawObjec
 function labelsOf(type: ResourceType, version: Version): ResourceDefinition['fieldLabels'] {
   const selectable = recordsIn(version['selectableFields']).map(({ jsonPath }) => {
     const path = textOf(jsonPath);
-    const read = (object: RawObject) => String(valuesAt(object, path)[0] ?? '');
+    const read = (object: RawObject) => scalarText(valuesAt(object, path)[0]);
     return [path.replace(/^\./, ''), read] as const;
   });
   const shared = type.scope === 'Cluster' ? clusterLabels : namespacedLabels;
   return { ...shared, ...Object.fromEntries(selectable) };
+}
+
+/** Only text, numbers and truth can be selected by. */
+function scalarText(value: unknown): string {
+  const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return isScalar ? String(value) : '';
 }
 
 function columnsOf(version: Version): readonly Column[] {

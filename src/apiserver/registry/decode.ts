@@ -25,15 +25,16 @@ type Place = { readonly path: string; readonly unknownPaths: string[] };
 
 function readStruct(fields: Fields, raw: unknown, place: Place): Readonly<Record<string, unknown>> {
   if (raw !== undefined && raw !== null && !isRecord(raw)) throw mismatch(raw, place.path, 'object');
-  const given = raw ?? {};
-  for (const key of Object.keys(given)) {
-    if (!Object.hasOwn(fields, key)) place.unknownPaths.push(below(place.path, key));
+  const read = new Map<string, unknown>();
+  // In the order of the document, so that unknown fields are named in it; written in the order of the shape.
+  for (const [key, value] of Object.entries(raw ?? {})) {
+    const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    const path = below(place.path, key);
+    if (field === undefined) place.unknownPaths.push(path);
+    else read.set(key, readField(field, value, { ...place, path }));
   }
   const entries = Object.entries(fields).flatMap(([key, field]) => {
-    const value = readField(field, Object.hasOwn(given, key) ? given[key] : undefined, {
-      ...place,
-      path: below(place.path, key),
-    });
+    const value = read.has(key) ? read.get(key) : readField(field, undefined, place);
     return value === undefined ? [] : [[key, value] as const];
   });
   return Object.fromEntries(entries);

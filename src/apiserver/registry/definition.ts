@@ -53,6 +53,8 @@ export type ResourceDefinition = {
   prepareCreate(object: RawObject, around: Surroundings): RawObject;
   prepareUpdate(object: RawObject, old: RawObject, around: Surroundings): RawObject;
   validate(object: RawObject, old: RawObject | null): readonly FieldError[];
+  /** A write to the status alone. */
+  validateStatus(object: RawObject, old: RawObject): readonly FieldError[];
   /** What beginning to delete does to an object beside setting its deletionTimestamp. */
   beginDelete(object: RawObject): RawObject;
   /** What keeps an object that is being deleted, beside its finalizers. */
@@ -92,6 +94,7 @@ export function builtin(given: Given): ResourceDefinition {
     prepareCreate: same,
     prepareUpdate: same,
     validate: () => [],
+    validateStatus: given.validate ?? (() => []),
     ...plainDeletion,
     ...given,
   };

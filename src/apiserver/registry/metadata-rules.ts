@@ -65,7 +65,7 @@ function annotationErrors(annotations: Readonly<Record<string, string>>): readon
       ? [
           {
             path: 'metadata.annotations',
-            reason: 'TooLong',
+            reason: 'FieldValueTooLong',
             message: `may not be more than ${ANNOTATION_BYTES_MAX} bytes`,
           } as const,
         ]

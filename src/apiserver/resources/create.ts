@@ -46,7 +46,8 @@ function bear(core: Core, target: Target, object: RawObject): Result<RawObject, 
   const homeless = namespaceRefusal(core, { ...target, name });
   if (homeless !== null) return err(homeless);
   const prepared = target.definition.prepareCreate(named, surroundingsOf(core));
-  const errors = errorsOf(target.definition, prepared, null);
+  const { definition } = target;
+  const errors = [...metadataErrorsOf(definition, prepared), ...definition.validate(prepared, null)];
   return errors.length > 0 ? err(invalidObject({ ...subjectOf(target), name }, errors)) : ok(prepared);
 }
 
@@ -65,13 +66,8 @@ function withIdentity({ clock, random }: Core, { definition }: Target, object: R
   });
 }
 
-export function errorsOf(
-  definition: ResourceDefinition,
-  object: RawObject,
-  old: RawObject | null,
-): readonly FieldError[] {
-  const rules = { nameRule: definition.nameRule, isCustom: definition.fields === null };
-  return [...metadataErrors(object, rules), ...definition.validate(object, old)];
+export function metadataErrorsOf(definition: ResourceDefinition, object: RawObject): readonly FieldError[] {
+  return metadataErrors(object, { nameRule: definition.nameRule, isCustom: definition.fields === null });
 }
 
 /** Null when the namespace can take the object. */

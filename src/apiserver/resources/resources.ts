@@ -41,7 +41,8 @@ export class Resources {
     const selects = selector(request.selection);
     if (selects.kind === 'error') return selects;
     const { bucket } = request.selection.target.definition;
-    return ok(this.#core.watches.open({ ...request, bucket, selects: selects.value, event: request.event }));
+    const event = (each: StoreEvent) => request.event(each);
+    return ok(this.#core.watches.open({ ...request, bucket, selects: selects.value, event }));
   }
 
   create(target: Target, write: Write): Outcome {

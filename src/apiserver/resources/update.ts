@@ -19,7 +19,7 @@ import { metadataUpdateErrors } from '../registry/metadata-rules.ts';
 import { withMetadata } from '../store/stored-object.ts';
 import { type Read, readBody, readPatched } from './body.ts';
 import { type Core, surroundingsOf } from './core.ts';
-import { create, errorsOf, withDeprecation } from './create.ts';
+import { create, metadataErrorsOf, withDeprecation } from './create.ts';
 import { type Outcome, placeOf, subjectOf, type Target, type Write, type WriteOptions } from './request.ts';
 
 /** status: only the status is written. main: everything else. whole: the server itself writes, without a split. */
@@ -111,7 +111,11 @@ function successor({ core, target, old }: Scene, wanted: RawObject, part: Part):
   const split = partsOf(target, { wanted: identified, old, part });
   const prepared = part === 'main' ? definition.prepareUpdate(split, old, surroundingsOf(core)) : split;
   const next = part === 'main' && definition.countsGeneration ? counted(target, prepared, old) : prepared;
-  const errors = [...metadataUpdateErrors(next, old), ...errorsOf(definition, next, old)];
+  const errors = [
+    ...metadataUpdateErrors(next, old),
+    ...metadataErrorsOf(definition, next),
+    ...(part === 'status' ? definition.validateStatus(next, old) : definition.validate(next, old)),
+  ];
   return errors.length > 0 ? err(invalidObject(subjectOf(target), errors)) : ok(next);
 }
 

@@ -77,8 +77,8 @@ export const podDisruptionBudget = builtin({
   allowsUnguardedUpdate: false,
   columns: [
     nameColumn,
-    column('Min Available', (object) => String(spec(object)['minAvailable'] ?? 'N/A')),
-    column('Max Unavailable', (object) => String(spec(object)['maxUnavailable'] ?? 'N/A')),
+    column('Min Available', (object) => amountText(spec(object)['minAvailable'])),
+    column('Max Unavailable', (object) => amountText(spec(object)['maxUnavailable'])),
     count('Allowed Disruptions', (object) => status(object)['disruptionsAllowed'] ?? 0),
     ageColumn,
   ],
@@ -188,6 +188,10 @@ function daemonErrors(object: RawObject): readonly FieldError[] {
   return errors;
 }
 
+function amountText(amount: unknown): string {
+  return typeof amount === 'number' || typeof amount === 'string' ? String(amount) : 'N/A';
+}
+
 function budgetErrors(object: RawObject): readonly FieldError[] {
   const { minAvailable, maxUnavailable } = spec(object);
   const both = minAvailable !== undefined && maxUnavailable !== undefined;
@@ -215,10 +219,10 @@ function withServiceDefaults(object: RawObject): RawObject {
 const ADDRESSES = 2 ** 16;
 
 /** An address of 10.96.0.0/16 that no other service has, the same for the same name in the same world. */
-function withClusterAddress(object: RawObject, { objects }: Surroundings): RawObject {
+function withClusterAddress(object: RawObject, around: Surroundings): RawObject {
   const { clusterIP, type } = spec(object);
   if (type === 'ExternalName') return object;
-  const taken = new Set(objects('services').map((other) => textOf(spec(other)['clusterIP'])));
+  const taken = new Set(around.objects('services').map((other) => textOf(spec(other)['clusterIP'])));
   const { namespace = '', name = '' } = object.metadata ?? {};
   let number = Number.parseInt(hashFields([namespace, name]).slice(-4), 16);
   const address = () => `10.96.${number >> 8}.${number & 255}`;
