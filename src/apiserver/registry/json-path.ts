@@ -19,10 +19,10 @@ type Step =
   | { readonly kind: 'where'; readonly field: string; readonly value: string };
 
 const STEP =
-  /\.([A-Za-z_$][-\w$]*)|\[['"]([^'"]+)['"]\]|\.?\[(-?\d+)\]|\[(\*)\]|\[\?\(\s*@\.([\w.-]+)\s*==\s*['"]([^'"]*)['"]\s*\)\]/gy;
+  /\.((?:[-\w$/]|\\\.)+)|\[['"]([^'"]+)['"]\]|\.?\[(-?\d+)\]|\[(\*)\]|\[\?\(\s*@\.([\w.-]+)\s*==\s*['"]([^'"]*)['"]\s*\)\]/gy;
 
 function stepsOf(path: string): readonly Step[] | null {
-  const text = path.replace(/^\$/, '').replaceAll('\\.', '\u0000');
+  const text = path.replace(/^\$/, '');
   const steps: Step[] = [];
   let end = 0;
   for (const match of text.matchAll(STEP)) {
@@ -36,7 +36,7 @@ function stepOf([, name, quoted, index, all, field, value]: RegExpMatchArray): S
   if (index !== undefined) return { kind: 'index', index: Number(index) };
   if (all !== undefined) return { kind: 'all' };
   if (field !== undefined) return { kind: 'where', field, value: value ?? '' };
-  return { kind: 'field', name: (name ?? quoted ?? '').replaceAll('\u0000', '.') };
+  return { kind: 'field', name: name?.replaceAll('\\.', '.') ?? quoted ?? '' };
 }
 
 function taken(value: unknown, step: Step): readonly unknown[] {

@@ -34,7 +34,7 @@ export function qualifiedNameProblems(key: string): readonly string[] {
   const prefix = parts.length === 2 ? (parts[0] ?? '') : null;
   if (parts.length > 2)
     return [
-      `a qualified name must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${QUALIFIED}') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+      `a qualified name must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${QUALIFIED}') with an optional DNS subdomain prefix and '/'`,
     ];
   const problems: string[] = [];
   if (prefix === '') problems.push('prefix part must be non-empty');
