@@ -14,6 +14,7 @@ import {
   valueOf,
   versionOf,
 } from './kube-api-bench.ts';
+import { describeApply, describeNoApply } from './kube-api-apply.ts';
 import { describeWatches } from './kube-api-watches.ts';
 
 export type KubeApiUnderTest = {
@@ -246,27 +247,6 @@ function describePatches({ api, refOf, create }: Bench): void {
     it('refuses to patch what is not there', async () => {
       const failure = failureOf(await api().patch(refOf(nodeType), { kind: 'merge', body: {} }));
       expect(failure).toMatchObject({ reason: 'NotFound', effect: 'none' });
-    });
-  });
-}
-
-function describeApply({ api, refOf }: Bench): void {
-  describe('applying', () => {
-    it('applies: makes the object, owns its fields and takes back what it no longer says', async () => {
-      const ref = refOf(configMapType);
-      const apply = (data: object) => api().patch(ref, { kind: 'apply', body: bodyOf(ref, { data }) });
-      expect(valueOf(await apply({ a: '1', b: '2' }))).toMatchObject({ data: { a: '1', b: '2' } });
-      expect(valueOf(await apply({ b: '3' }))['data']).toEqual({ b: '3' });
-    });
-  });
-}
-
-function describeNoApply({ api, refOf }: Bench): void {
-  describe('applying', () => {
-    it('is refused with a sentence', async () => {
-      const ref = refOf(configMapType);
-      const failure = failureOf(await api().patch(ref, { kind: 'apply', body: bodyOf(ref) }));
-      expect(failure).toMatchObject({ code: 501, message: expect.stringContaining('apply') });
     });
   });
 }

@@ -22,7 +22,11 @@ type Line = { readonly type: string; readonly object: any };
 export type EmbeddedServer = {
   readonly server: ApiServer;
   readonly clock: ManualClock;
-  call(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Reply;
+  call(
+    method: string,
+    path: string,
+    ...rest: readonly [body?: unknown, headers?: Readonly<Record<string, string>>]
+  ): Reply;
   watch(path: string, headers?: Readonly<Record<string, string>>): Watching;
   /** Lets the server's own controllers finish. */
   settle(): Promise<void>;

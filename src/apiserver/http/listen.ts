@@ -11,6 +11,7 @@ import { internalError, type Refusal } from '../refusal.ts';
 import { answerRefusal } from './answer.ts';
 import type { HttpAnswer, LineSink } from './exchange.ts';
 import type { Handle } from './front.ts';
+import { jsonOfProtobuf, protobufMediaType } from './protobuf.ts';
 
 export type ListenOptions = {
   readonly host: string;
@@ -80,24 +81,28 @@ const TOO_LARGE: Refusal = {
 };
 
 /** Null for a body beyond the bound; it is read to its end, so that the client gets to read the answer. */
-async function readBody(request: Incoming): Promise<string | null> {
+async function readBody(request: Incoming): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes <= BODY_BYTES_MAX) chunks.push(chunk);
   }
-  return bytes > BODY_BYTES_MAX ? null : Buffer.concat(chunks).toString('utf8');
+  return bytes > BODY_BYTES_MAX ? null : Buffer.concat(chunks);
 }
 
-function requestOf(request: Incoming, body: string): Parameters<Handle>[0] {
+/** A body in protobuf that can be read becomes JSON here; one that cannot keeps its media type and is refused for it. */
+function requestOf(request: Incoming, body: Buffer): Parameters<Handle>[0] {
   const [path = '/', query = ''] = (request.url ?? '/').split(/\?(.*)/s);
+  const isProtobuf = request.headers['content-type']?.startsWith(protobufMediaType) === true;
+  const converted = isProtobuf ? jsonOfProtobuf(body) : null;
   return {
     method: request.method ?? 'GET',
     path,
     query: new URLSearchParams(query),
-    headers: request.headers,
-    body,
+    headers:
+      converted === null ? request.headers : { ...request.headers, 'content-type': 'application/json' },
+    body: converted ?? body.toString('utf8'),
   };
 }
 
@@ -136,8 +141,13 @@ function sinkOf(response: ServerResponse): LineSink {
     drained: () =>
       new Promise((resolve) => {
         if (response.destroyed) return resolve();
-        response.once('drain', resolve);
-        response.once('close', resolve);
+        const done = () => {
+          response.off('drain', done);
+          response.off('close', done);
+          resolve();
+        };
+        response.once('drain', done);
+        response.once('close', done);
       }),
     end: () => void response.end(),
   };

@@ -16,34 +16,47 @@ export class WrongValue extends Error {
 }
 
 export function decodeStruct(fields: Fields, raw: unknown): Decoded {
-  const unknownPaths: string[] = [];
-  const value = readStruct(fields, raw, { path: '', unknownPaths });
-  return { value, unknownPaths };
+  const place: Place = { parent: null, step: '', unknownPaths: [] };
+  return { value: readStruct(fields, raw, place), unknownPaths: place.unknownPaths };
 }
 
-type Place = { readonly path: string; readonly unknownPaths: string[] };
+/** A path is spelled out only for what is wrong: thousands of fields are right. */
+type Place = {
+  readonly parent: Place | null;
+  readonly step: string | number;
+  readonly unknownPaths: string[];
+};
 
 function readStruct(fields: Fields, raw: unknown, place: Place): Readonly<Record<string, unknown>> {
-  if (raw !== undefined && raw !== null && !isRecord(raw)) throw mismatch(raw, place.path, 'object');
-  const read = new Map<string, unknown>();
-  // In the order of the document, so that unknown fields are named in it; written in the order of the shape.
-  for (const [key, value] of Object.entries(raw ?? {})) {
-    const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-    const path = below(place.path, key);
-    if (field === undefined) place.unknownPaths.push(path);
-    else read.set(key, readField(field, value, { ...place, path }));
+  if (raw !== undefined && raw !== null && !isRecord(raw)) throw mismatch(raw, place, 'object');
+  const given = raw ?? {};
+  const result: Record<string, unknown> = {};
+  let known = 0;
+  for (const key of Object.keys(fields)) {
+    const field = fields[key];
+    if (field === undefined) continue;
+    const isGiven = Object.hasOwn(given, key);
+    if (isGiven) known++;
+    const value = readField(field, isGiven ? given[key] : undefined, { parent: place, key });
+    if (value !== undefined) result[key] = value;
   }
-  const entries = Object.entries(fields).flatMap(([key, field]) => {
-    const value = read.has(key) ? read.get(key) : readField(field, undefined, place);
-    return value === undefined ? [] : [[key, value] as const];
-  });
-  return Object.fromEntries(entries);
+  const keys = Object.keys(given);
+  if (known < keys.length) noteUnknown(fields, keys, place);
+  return result;
 }
 
-function readField({ shape, emit }: Field, raw: unknown, place: Place): unknown {
+function noteUnknown(fields: Fields, keys: readonly string[], place: Place): void {
+  for (const key of keys) {
+    if (!Object.hasOwn(fields, key)) place.unknownPaths.push(pathOf(below(place, key)));
+  }
+}
+
+type FieldPlace = { readonly parent: Place; readonly key: string };
+
+function readField({ shape, emit }: Field, raw: unknown, { parent, key }: FieldPlace): unknown {
   const isGiven = raw !== undefined && raw !== null;
-  if (!isGiven) return emit === 'always' ? zeroOf(shape, place) : undefined;
-  const value = readShape(shape, raw, place);
+  if (!isGiven) return emit === 'always' ? zeroOf(shape, parent) : undefined;
+  const value = readShape(shape, raw, below(parent, key));
   return emit === 'nonzero' && isZero(value) ? undefined : value;
 }
 
@@ -52,20 +65,15 @@ function readShape(shape: Shape, raw: unknown, place: Place): unknown {
     case 'struct':
       return readStruct(shape.fields, raw, place);
     case 'list':
-      if (!Array.isArray(raw)) throw mismatch(raw, place.path, 'array');
-      return raw.map((item, index) =>
-        readItem(shape.of, item, { ...place, path: `${place.path}[${index}]` }),
-      );
+      if (!Array.isArray(raw)) throw mismatch(raw, place, 'array');
+      return raw.map((item, index) => readItem(shape.of, item, below(place, index)));
     case 'map':
-      if (!isRecord(raw)) throw mismatch(raw, place.path, 'map');
+      if (!isRecord(raw)) throw mismatch(raw, place, 'map');
       return Object.fromEntries(
-        Object.entries(raw).map(([key, item]) => [
-          key,
-          readItem(shape.of, item, { ...place, path: place.path }),
-        ]),
+        Object.entries(raw).map(([key, item]) => [key, readItem(shape.of, item, place)]),
       );
     default:
-      return readScalar(shape.kind, raw, place.path);
+      return readScalar(shape.kind, raw, place);
   }
 }
 
@@ -76,37 +84,37 @@ function readItem(shape: Shape, raw: unknown, place: Place): unknown {
 
 type ScalarKind = Exclude<Shape['kind'], 'struct' | 'list' | 'map'>;
 
-function readScalar(kind: ScalarKind, raw: unknown, path: string): unknown {
+function readScalar(kind: ScalarKind, raw: unknown, place: Place): unknown {
   switch (kind) {
     case 'any':
       return raw;
     case 'text':
-      if (typeof raw !== 'string') throw mismatch(raw, path, 'string');
+      if (typeof raw !== 'string') throw mismatch(raw, place, 'string');
       return raw;
     case 'flag':
-      if (typeof raw !== 'boolean') throw mismatch(raw, path, 'bool');
+      if (typeof raw !== 'boolean') throw mismatch(raw, place, 'bool');
       return raw;
     case 'int':
-      if (typeof raw !== 'number' || !Number.isInteger(raw)) throw mismatch(raw, path, 'int');
+      if (typeof raw !== 'number' || !Number.isInteger(raw)) throw mismatch(raw, place, 'int');
       return raw;
     case 'intOrText':
-      if (typeof raw !== 'string' && !Number.isInteger(raw)) throw mismatch(raw, path, 'IntOrString');
+      if (typeof raw !== 'string' && !Number.isInteger(raw)) throw mismatch(raw, place, 'IntOrString');
       return raw;
     case 'quantity':
-      return readQuantity(raw, path);
+      return readQuantity(raw, place);
     case 'bytes':
-      return readBytes(raw, path);
+      return readBytes(raw, place);
     case 'time':
     case 'microTime':
-      return readTime(kind, raw, path);
+      return readTime(kind, raw, place);
   }
 }
 
 const QUANTITY = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[KMGTPE]i|[numkMGTPE]|[eE][+-]?\d+)?$/;
 
-function readQuantity(raw: unknown, path: string): string {
+function readQuantity(raw: unknown, place: Place): string {
   const text = typeof raw === 'number' ? String(raw) : raw;
-  if (typeof text !== 'string') throw mismatch(raw, path, 'Quantity');
+  if (typeof text !== 'string') throw mismatch(raw, place, 'Quantity');
   if (!QUANTITY.test(text)) {
     throw new WrongValue(
       `quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'`,
@@ -115,15 +123,15 @@ function readQuantity(raw: unknown, path: string): string {
   return text;
 }
 
-function readBytes(raw: unknown, path: string): string {
-  if (typeof raw !== 'string') throw mismatch(raw, path, 'uint8');
+function readBytes(raw: unknown, place: Place): string {
+  if (typeof raw !== 'string') throw mismatch(raw, place, 'uint8');
   const isBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(raw);
   if (!isBase64) throw new WrongValue('illegal base64 data at input byte 0');
   return raw;
 }
 
-function readTime(kind: 'time' | 'microTime', raw: unknown, path: string): string {
-  if (typeof raw !== 'string') throw mismatch(raw, path, 'string');
+function readTime(kind: 'time' | 'microTime', raw: unknown, place: Place): string {
+  if (typeof raw !== 'string') throw mismatch(raw, place, 'string');
   const layout = kind === 'time' ? '2006-01-02T15:04:05Z07:00' : '2006-01-02T15:04:05.000000Z07:00';
   const isRead = parseTime(raw) !== null && (kind === 'time' || /\.\d{6}(?:[Zz]|[+-]\d\d:\d\d)$/.test(raw));
   if (!isRead)
@@ -157,11 +165,20 @@ function isZero(value: unknown): boolean {
   return isRecord(value) && Object.keys(value).length === 0;
 }
 
-function below(path: string, key: string): string {
-  return path === '' ? key : `${path}.${key}`;
+function below(parent: Place, step: string | number): Place {
+  return { parent, step, unknownPaths: parent.unknownPaths };
 }
 
-function mismatch(raw: unknown, path: string, type: string): WrongValue {
+function pathOf({ parent, step }: Place): string {
+  if (parent === null) return '';
+  const before = pathOf(parent);
+  if (typeof step === 'number') return `${before}[${step}]`;
+  return before === '' ? step : `${before}.${step}`;
+}
+
+function mismatch(raw: unknown, place: Place, type: string): WrongValue {
   const found = Array.isArray(raw) ? 'array' : typeof raw === 'boolean' ? 'bool' : typeof raw;
-  return new WrongValue(`json: cannot unmarshal ${found} into Go struct field ${path} of type ${type}`);
+  return new WrongValue(
+    `json: cannot unmarshal ${found} into Go struct field ${pathOf(place)} of type ${type}`,
+  );
 }

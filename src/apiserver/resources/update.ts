@@ -1,7 +1,6 @@
 // Changes an object that is there: by a whole new one or by a patch. Guards, what no update may change, the split between
 // status and the rest, generations, and the end of an object whose last finalizer goes.
 
-import { canonical } from '../../base/hash.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import type { RawObject } from '../../objects/raw.ts';
 import { invalid } from '../field-error.ts';
@@ -16,7 +15,7 @@ import {
   type Refusal,
 } from '../refusal.ts';
 import { metadataUpdateErrors } from '../registry/metadata-rules.ts';
-import { withMetadata } from '../store/stored-object.ts';
+import { sameValue, withMetadata } from '../store/stored-object.ts';
 import { type Read, readBody, readPatched } from './body.ts';
 import { type Core, surroundingsOf } from './core.ts';
 import { create, metadataErrorsOf, withDeprecation } from './create.ts';
@@ -88,7 +87,7 @@ function update(
       object: target.definition.encode(object),
       warnings: withDeprecation(target, read.warnings),
     });
-  if (canonical(next.value) === canonical(old)) return reply(old);
+  if (sameValue(next.value, old)) return reply(old);
   if (isOver(target, next.value)) {
     if (!write.options.isDryRun) core.store.remove(placeOf(target));
     return reply(next.value);
@@ -155,9 +154,9 @@ function withField(object: RawObject, field: string, value: unknown): RawObject 
 
 function counted({ definition }: Target, object: RawObject, old: RawObject): RawObject {
   const wish = ({ metadata: _, apiVersion: __, status, ...rest }: RawObject) =>
-    canonical(definition.subresources.includes('status') ? rest : { ...rest, status });
+    definition.subresources.includes('status') ? rest : { ...rest, status };
   const { generation = 0 } = old.metadata ?? {};
-  return wish(object) === wish(old) ? object : withMetadata(object, { generation: generation + 1 });
+  return sameValue(wish(object), wish(old)) ? object : withMetadata(object, { generation: generation + 1 });
 }
 
 /** Being deleted, and nothing holds it any longer. */

@@ -1,6 +1,6 @@
-// What is done to an object on its way into the store: stamped with its revision and frozen to the bottom.
+// What is done to an object on its way into the store: compared with what is there, stamped with its revision and frozen.
 
-import type { RawMetadata, RawObject } from '../../objects/raw.ts';
+import { isRecord, type RawMetadata, type RawObject } from '../../objects/raw.ts';
 
 export function withVersion(object: RawObject, revision: number): RawObject {
   return withMetadata(object, { resourceVersion: String(revision) });
@@ -26,4 +26,15 @@ export function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   for (const part of Object.values(value)) frozen(part);
   return Object.freeze(value);
+}
+
+/** Equal as JSON, whatever the order of keys. Parts that are the same object are not looked into. */
+export function sameValue(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, index) => sameValue(item, b[index]));
+  if (!isRecord(a) || !isRecord(b)) return false;
+  const keys = Object.keys(a);
+  const isCovered = keys.every((key) => sameValue(a[key], Object.hasOwn(b, key) ? b[key] : undefined));
+  return isCovered && Object.keys(b).every((key) => Object.hasOwn(a, key) || b[key] === undefined);
 }

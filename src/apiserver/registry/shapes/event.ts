@@ -66,8 +66,11 @@ export function toCoreEvent(object: RawObject): RawObject {
   return renamed(object, coreNames, 'v1');
 }
 
+/** The new form leaves out who reported when nobody said so; the core form writes that down as empty. */
 export function toNewEvent(object: RawObject): RawObject {
-  return renamed(object, newNames, 'events.k8s.io/v1');
+  const { reportingComponent, reportingInstance, ...rest } = object;
+  const said = Object.entries({ reportingComponent, reportingInstance }).filter(([, value]) => value !== '');
+  return renamed({ ...rest, ...Object.fromEntries(said) }, newNames, 'events.k8s.io/v1');
 }
 
 function renamed(object: RawObject, names: Readonly<Record<string, string>>, apiVersion: string): RawObject {
