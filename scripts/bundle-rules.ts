@@ -27,6 +27,7 @@ const rules: Readonly<Record<string, BundleRule>> = {
   muster: { bytesMax: 20_000, packages: [] },
   operator: { bytesMax: 400_000, packages: [...pino, ...promClient] },
   commands: { bytesMax: 200_000, packages: ['commander'] },
+  apiserver: { bytesMax: 600_000, packages: ['@marcbachmann/cel-js', 'fast-json-patch'] },
   'js-yaml': { bytesMax: 200_000, packages: ['js-yaml'] },
 };
 

@@ -3,11 +3,13 @@
 import { Command, CommanderError } from 'commander';
 import { printManifests } from '../cli/manifests.ts';
 import { printVersion } from '../cli/version.ts';
+import type { ApiServerFlags } from './apiserver.ts';
 import { version } from './version.ts';
 
 const USAGE_ERROR = 2;
 
 export async function runCommand(argv: readonly string[]): Promise<number> {
+  let exitCode = 0;
   const program = new Command('muster')
     .description('One operator for the whole life of a Kubernetes node')
     .version(`muster ${version} (node ${process.version})`)
@@ -25,12 +27,21 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     .description('print the namespace, service account and roles of the operator')
     .action(() => printManifests('rbac'));
   program
+    .command('apiserver')
+    .description('serve an embedded Kubernetes API from memory, for trying things out and for tests')
+    .option('--port <number>', 'the port on 127.0.0.1 to listen on; 0 for any that is free', '6443')
+    .option('--kubeconfig-out <file>', 'where to write a kubeconfig for the server')
+    .option('--snapshot <file>', 'a file that keeps the objects from one run to the next')
+    .action(async (flags: ApiServerFlags) => {
+      exitCode = await (await import('./apiserver.ts')).runApiServer(flags);
+    });
+  program
     .command('version')
     .description('print the version')
     .action(() => printVersion(version));
   try {
     await program.parseAsync([...argv]);
-    return 0;
+    return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? 0 : USAGE_ERROR;

@@ -1,0 +1,105 @@
+// `muster apiserver`: the embedded API server as a process. Listens on loopback alone and lets in whoever reaches it, over
+// plain HTTP: kubectl sends no token without TLS. Keeps its objects in a file if asked to.
+
+import { once } from 'node:events';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { type ApiServer, createApiServer } from '../apiserver/api-server.ts';
+import { createFront } from '../apiserver/http/front.ts';
+import { type Listening, listen } from '../apiserver/http/listen.ts';
+import { checkDefinition } from '../apiserver/schema/check-definition.ts';
+import { compileSchema } from '../apiserver/schema/compile-schema.ts';
+import { parseSnapshot } from '../apiserver/snapshot.ts';
+import type { StoreSnapshot } from '../apiserver/store/object-store.ts';
+import { systemClock } from '../base/clock.ts';
+import { silentLog } from '../base/log.ts';
+import { systemRandom } from '../base/random.ts';
+import { err, ok, type Result } from '../base/result.ts';
+
+export type ApiServerFlags = {
+  readonly port: string;
+  readonly kubeconfigOut?: string;
+  readonly snapshot?: string;
+};
+
+const exitCodes = { stopped: 0, usage: 2 } as const;
+const SNAPSHOT_MS = 5_000;
+const LOOPBACK = '127.0.0.1';
+
+export async function runApiServer(flags: ApiServerFlags): Promise<number> {
+  const port = Number(flags.port);
+  if (!/^\d+$/.test(flags.port) || port > 65_535)
+    return refuse(`--port must be a number from 0 to 65535, not ${JSON.stringify(flags.port)}`);
+  const snapshot = await readSnapshot(flags.snapshot);
+  if (snapshot.kind === 'error') return refuse(snapshot.error);
+  const server = createApiServer({
+    clock: systemClock,
+    random: systemRandom,
+    schemas: { checkDefinition, compileSchema: (schema) => compileSchema(schema) },
+    ...(snapshot.value === null ? {} : { snapshot: snapshot.value }),
+  });
+  const options = { host: LOOPBACK, port, tls: null, clock: systemClock, log: silentLog };
+  const listening = await listen(createFront(server, { token: null }), options).catch((error: unknown) =>
+    error instanceof Error ? error : new Error(String(error)),
+  );
+  if (listening instanceof Error)
+    return refuse(`${LOOPBACK}:${port} cannot be listened on: ${listening.message}`);
+  const out = flags.kubeconfigOut;
+  if (out !== undefined) await writeFile(out, kubeconfig(listening.url), { mode: 0o600 });
+  console.log(
+    `serving at ${listening.url}${out === undefined ? '' : `; try: kubectl --kubeconfig ${out} get nodes`}`,
+  );
+  return untilStopped(server, listening, flags.snapshot);
+}
+
+function refuse(sentence: string): number {
+  console.error(`muster apiserver: ${sentence}`);
+  return exitCodes.usage;
+}
+
+async function untilStopped(
+  server: ApiServer,
+  listening: Listening,
+  file: string | undefined,
+): Promise<number> {
+  let savedRevision = server.store.revision;
+  const save = async () => {
+    if (file === undefined || savedRevision === server.store.revision) return;
+    savedRevision = server.store.revision;
+    // A run that ends in the middle of a write leaves the earlier file whole.
+    await writeFile(`${file}.new`, JSON.stringify(server.store.snapshot()), { mode: 0o600 });
+    await rename(`${file}.new`, file);
+  };
+  const timer = setInterval(() => void save(), SNAPSHOT_MS);
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  clearInterval(timer);
+  await listening.close();
+  server.stop();
+  await save();
+  return exitCodes.stopped;
+}
+
+/** Null when there is none yet. */
+async function readSnapshot(file: string | undefined): Promise<Result<StoreSnapshot | null, string>> {
+  if (file === undefined) return ok(null);
+  try {
+    const snapshot = parseSnapshot(await readFile(file, 'utf8'));
+    return snapshot === null ? err(`${file} is not a snapshot of the embedded API server`) : ok(snapshot);
+  } catch (error) {
+    const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return isAbsent ? ok(null) : err(`${file} cannot be read: ${String(error)}`);
+  }
+}
+
+/** JSON is YAML too. */
+function kubeconfig(server: string): string {
+  const name = 'muster';
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': name,
+    clusters: [{ name, cluster: { server } }],
+    users: [{ name, user: {} }],
+    contexts: [{ name, context: { cluster: name, user: name } }],
+  };
+  return `${JSON.stringify(config, null, 2)}\n`;
+}
