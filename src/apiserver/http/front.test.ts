@@ -33,6 +33,7 @@ describe('a path', () => {
     ['POST', '/api/v1/nodes/a'],
     ['PUT', '/api/v1/nodes'],
     ['POST', '/api/v1/pods'],
+    ['DELETE', '/api/v1/pods'],
     ['GET', '/api/v1/namespaces/default/pods/a/eviction'],
   ])('refuses %s %s as a method it does not have', (method, path) => {
     expect(call(method, path, {})).toMatchObject({ code: 405, body: { reason: 'MethodNotAllowed' } });

@@ -55,6 +55,8 @@ function answer(handling: Handling, asked: Asked): HttpAnswer {
 function onCollection(handling: Handling, asked: Asked): HttpAnswer {
   const { request, target, wanted } = asked;
   const { resources } = handling.server;
+  const isEverywhere = target.definition.type.scope === 'Namespaced' && target.namespace === '';
+  if (isEverywhere && request.method !== 'GET') return answerRefusal(methodNotAllowed());
   switch (request.method) {
     case 'GET': {
       const query = readListQuery(request.query);
@@ -63,8 +65,6 @@ function onCollection(handling: Handling, asked: Asked): HttpAnswer {
       return answerList(handling, asked, query.value);
     }
     case 'POST': {
-      if (target.definition.type.scope === 'Namespaced' && target.namespace === '')
-        return answerRefusal(methodNotAllowed());
       const write = writeOf(request, 'CreateOptions');
       const outcome = write.kind === 'error' ? write : resources.create(target, write.value);
       return answerOutcome(partsOf(handling), outcome, wanted);

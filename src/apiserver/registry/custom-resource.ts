@@ -56,6 +56,7 @@ function customResource({ crd, version, schema, stored, newest }: Given): Resour
   return {
     type,
     bucket: `${type.plural}.${type.group}`,
+    storedGroup: type.group,
     singular: textOf(singular),
     listKind: textOf(listKind),
     shortNames: textsIn(shortNames),

@@ -25,6 +25,8 @@ export type ResourceDefinition = {
   readonly type: ResourceType;
   /** Where objects are stored: two resources may be fronts of one bucket. */
   readonly bucket: string;
+  /** The group that refusals name: that of the kind as it is stored. */
+  readonly storedGroup: string;
   readonly singular: string;
   readonly listKind: string;
   readonly shortNames: readonly string[];
@@ -75,6 +77,7 @@ export function builtin(given: Given): ResourceDefinition {
   const { type, fields, toStored = same, fromStored = same, defaults = same } = given;
   return {
     bucket: type.group === '' ? type.plural : `${type.plural}.${type.group}`,
+    storedGroup: type.group,
     singular: type.kind.toLowerCase(),
     listKind: `${type.kind}List`,
     shortNames: [],

@@ -44,8 +44,8 @@ export type Reply = {
 export type Outcome = Result<Reply, Refusal>;
 
 export function subjectOf({ definition, name }: Target): Subject {
-  const { group, plural, kind } = definition.type;
-  return { group, plural, kind, name };
+  const { plural, kind } = definition.type;
+  return { group: definition.storedGroup, plural, kind, name };
 }
 
 export function placeOf({ definition, namespace, name }: Target): {

@@ -54,6 +54,7 @@ export const coreEvent = builtin({
 export const event = builtin({
   type: eventType,
   bucket: 'events',
+  storedGroup: '',
   fields: eventFields,
   shortNames: ['ev'],
   createsOnUpdate: true,
