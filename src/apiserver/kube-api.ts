@@ -30,8 +30,6 @@ type Page = {
   readonly resourceVersion: string;
   readonly continueToken: string;
 };
-export type InProcessKubeApi = ReturnType<typeof createInProcessKubeApi>;
-
 type Served = Pick<ApiServer, 'registry' | 'resources'>;
 
 export function createInProcessKubeApi(server: Served) {
