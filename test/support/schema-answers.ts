@@ -18,15 +18,6 @@ const acceptedDifferences: readonly { readonly when: RegExp; readonly reason: st
   },
 ];
 
-/** Expressions that the API server takes and we refuse, with a sentence, rather than evaluate them differently. */
-export const refusedExpressions: readonly { readonly source: string; readonly reason: string }[] = [
-  { source: '1u', reason: 'unsigned integers occur in no schema' },
-  {
-    source: 'self.s.format(',
-    reason: 'a format that is not a literal could ask for locale-dependent fractions',
-  },
-];
-
 /** What a real server said. */
 export function theirs({ status, body }: { readonly status: number; readonly body: unknown }): Answer {
   const causes = causesOf(body);

@@ -231,9 +231,3 @@ const texts = [
   "string(bytes('é').size())",
   'string(b"abc")',
 ];
-
-/** As conditions and as texts: `text` is what a message can be made of. */
-export const expressions: readonly { readonly source: string; readonly text: string }[] = [
-  ...conditions.map((source) => ({ source, text: `string(${source})` })),
-  ...texts.map((source) => ({ source, text: source })),
-];
