@@ -41,7 +41,7 @@ function brokenLinks(file: string, text: string): readonly string[] {
 /** Commands in a document's shell blocks that the package does not have. */
 function unknownCommands(text: string): readonly string[] {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  const commands = new Set(['operator', 'crds', 'rbac', 'version']);
+  const commands = new Set(['operator', 'crds', 'rbac', 'version', 'apiserver']);
   const flags = new Set(Object.values(operatorOptions).flatMap(({ flag }) => [`--${flag}`, `--no-${flag}`]));
   const own = [...text.matchAll(/npm run (?:--silent )?([a-z][\w:-]*)/g)].map(([, script = '']) => script);
   const muster = [
