@@ -20,7 +20,7 @@ export default defineConfig({
           pool: 'forks',
           fileParallelism: false,
           testTimeout: 120_000,
-          hookTimeout: 900_000,
+          hookTimeout: 300_000,
         },
       },
       { test: { name: 'browser', include: ['test/**/*.browser.ts'] } },
