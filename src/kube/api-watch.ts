@@ -8,6 +8,7 @@ import { codeOf } from './api-metrics.ts';
 import { type Asked, failureOfAnswer, failureOfEnd, malformed, noAnswerWithin } from './errors.ts';
 import { LineSplitter } from './lines.ts';
 import type { Receiver, ResponseHead, StreamEnd, TransportRequest } from './transport.ts';
+import { readerWithoutLists } from './unread-lists.ts';
 import { garbled, parseWatchLine } from './watch-line.ts';
 
 export type ApiWatch = {
@@ -47,9 +48,10 @@ class WatchRun implements Receiver {
     const deliver = (event: Parameters<WatchListener['event']>[0]) => {
       if (!this.#closing.signal.aborted) watch.listener.event(event);
     };
+    const read = readerWithoutLists(watch.unread);
     this.#lines = new LineSplitter(
       {
-        line: (bytes) => deliver(parseWatchLine(bytes, watch.unread)),
+        line: (bytes) => deliver(parseWatchLine(bytes, read)),
         tooLong: (start) => deliver(garbled(start)),
       },
       LINE_BYTES_MAX,

@@ -14,6 +14,8 @@ export function createIntern(entriesMax = 16_384): InternTable {
   return new TwoGenerations(entriesMax);
 }
 
+/** Strings up to this length JSON.parse shares by itself. */
+const lengthSharedAnyway = 10;
 /** Longer strings are rarely repeated: messages with a time or an address inside. */
 const lengthMax = 256;
 
@@ -35,7 +37,7 @@ class TwoGenerations implements InternTable {
   }
 
   text(value: string): string {
-    if (value.length > lengthMax) return value;
+    if (value.length <= lengthSharedAnyway || value.length > lengthMax) return value;
     const known = this.#young.get(value);
     if (known !== undefined) return known;
     const shared = this.#old.get(value) ?? value;

@@ -2,7 +2,7 @@
 // bytes and decodes nothing, so that a character cut in two by a chunk stays whole.
 
 export type LineListener = {
-  /** Valid only during the call: the bytes belong to the chunk they came in. */
+  /** Valid only during the call: the next line may come to stand in the same place. */
   readonly line: (bytes: Buffer) => void;
   /** The line grew beyond the bound; the rest of it is skipped. `start` is how it began. */
   readonly tooLong: (start: string) => void;
@@ -10,11 +10,14 @@ export type LineListener = {
 
 const NEWLINE = 10;
 const START_BYTES = 200;
+const ROOM_BYTES = 32 * 1024;
+const ROOM_BYTES_KEPT = 1024 * 1024;
 
 export class LineSplitter {
   readonly #listener: LineListener;
   readonly #bytesMax: number;
-  #pending: Buffer[] = [];
+  /** Where a line that came in several chunks is put together, again and again: a new place per line is the collector's work. */
+  #room = Buffer.allocUnsafeSlow(ROOM_BYTES);
   #pendingBytes = 0;
   #isSkipping = false;
 
@@ -49,17 +52,26 @@ export class LineSplitter {
 
   #keep(bytes: Buffer): void {
     if (this.#isSkipping) return;
-    this.#pending.push(bytes);
-    this.#pendingBytes += bytes.length;
-    if (this.#pendingBytes <= this.#bytesMax) return;
+    const length = this.#pendingBytes + bytes.length;
+    if (length > this.#room.length) this.#grow(length);
+    bytes.copy(this.#room, this.#pendingBytes);
+    this.#pendingBytes = length;
+    if (length <= this.#bytesMax) return;
     this.#isSkipping = true;
     this.#listener.tooLong(this.#take().toString('utf8', 0, START_BYTES));
   }
 
+  #grow(length: number): void {
+    const room = Buffer.allocUnsafeSlow(length * 2);
+    this.#room.copy(room, 0, 0, this.#pendingBytes);
+    this.#room = room;
+  }
+
   #take(): Buffer {
-    const bytes = Buffer.concat(this.#pending, this.#pendingBytes);
-    this.#pending = [];
+    const bytes = this.#room.subarray(0, this.#pendingBytes);
     this.#pendingBytes = 0;
+    // One huge line must not hold its room for as long as the watch lives.
+    if (this.#room.length > ROOM_BYTES_KEPT) this.#room = Buffer.allocUnsafeSlow(ROOM_BYTES);
     return bytes;
   }
 }

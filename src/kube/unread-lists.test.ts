@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseWithoutLists } from './unread-lists.ts';
+import { readerWithoutLists } from './unread-lists.ts';
 
-const names = ['managedFields', 'images'];
-const parse = (value: unknown) => parseWithoutLists(Buffer.from(JSON.stringify(value)), names);
+const read = readerWithoutLists(['managedFields', 'images']);
+const parse = (value: unknown) => read(Buffer.from(JSON.stringify(value)));
 
 describe('a text without the lists that nobody reads', () => {
   it('is parsed with those lists empty and everything else as it is', () => {
@@ -34,9 +34,15 @@ describe('a text without the lists that nobody reads', () => {
     expect(parse(value)).toEqual(value);
   });
 
+  it('is read after a longer one as if it had been the first', () => {
+    const long = { images: [{ a: 1 }], after: 'x'.repeat(40_000) };
+    expect(parse(long)).toEqual({ ...long, images: [] });
+    expect(parse({ images: [{ a: 1 }], after: 1 })).toEqual({ images: [], after: 1 });
+  });
+
   it('is refused when it is no JSON', () => {
-    expect(() => parseWithoutLists(Buffer.from('{"images":[{]'), names)).toThrow(SyntaxError);
-    expect(() => parseWithoutLists(Buffer.from('{"images":[{"a":1}]'), names)).toThrow(SyntaxError);
+    expect(() => read(Buffer.from('{"images":[{]'))).toThrow(SyntaxError);
+    expect(() => read(Buffer.from('{"images":[{"a":1}]'))).toThrow(SyntaxError);
   });
 
   it('never loses anything outside the first list of each name, whatever the lists hold', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { readerWithoutLists } from './unread-lists.ts';
 import { parseWatchLine } from './watch-line.ts';
 
-const read = (line: string) => parseWatchLine(Buffer.from(line), []);
+const read = (line: string) => parseWatchLine(Buffer.from(line), readerWithoutLists([]));
 
 function bookmark(annotations?: Readonly<Record<string, string>>): string {
   return JSON.stringify({ type: 'BOOKMARK', object: { metadata: { resourceVersion: '77', annotations } } });

@@ -3,17 +3,16 @@
 import { isRecord, type RawObject, textOf } from '../objects/raw.ts';
 import type { WatchEvent } from '../runtime/ports.ts';
 import { failureOfWatchError } from './errors.ts';
-import { parseWithoutLists } from './unread-lists.ts';
+import type { JsonReader } from './unread-lists.ts';
 
 /** On the bookmark that closes the initial events. */
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 const GARBLED_CHARACTERS_MAX = 200;
 
-/** `unread`: lists that are left out, see unread-lists.ts. */
-export function parseWatchLine(line: Buffer, unread: readonly string[]): WatchEvent {
+export function parseWatchLine(line: Buffer, read: JsonReader): WatchEvent {
   let event: unknown;
   try {
-    event = parseWithoutLists(line, unread);
+    event = read(line);
   } catch {
     return garbled(startOf(line));
   }

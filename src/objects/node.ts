@@ -54,7 +54,8 @@ function projectLabels(
   { name, text }: { readonly name: string; readonly text: NodeProjection['text'] },
 ): Readonly<Record<string, string>> {
   const shared: Record<string, string> = { ...labels };
-  for (const [key, value] of Object.entries(shared)) {
+  for (const key of Object.keys(shared)) {
+    const value = shared[key] ?? '';
     // The label of the host name is the one that no two nodes share.
     shared[key] = value === name ? name : text(value);
   }
@@ -66,8 +67,8 @@ function projectAnnotations(
   { text, keepsAnnotation }: NodeProjection,
 ): Readonly<Record<string, string>> {
   const kept: Record<string, string> = {};
-  for (const [key, value] of Object.entries(annotations ?? {})) {
-    if (keepsAnnotation(key)) kept[key] = text(value);
+  for (const key of Object.keys(annotations ?? {})) {
+    if (keepsAnnotation(key)) kept[key] = text(annotations?.[key] ?? '');
   }
   return kept;
 }
