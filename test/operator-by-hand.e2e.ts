@@ -82,6 +82,19 @@ describe('an operator started by hand', () => {
       stderr: expect.stringContaining(sentence),
     });
   });
+
+  it('names the kind it waits for when the CRDs were forgotten', async () => {
+    await operator.stop();
+    await world.plane.kubectl(['delete', 'crd', 'nodelifecycles.muster.dev']);
+    operator = startOperator(world.plane.adminKubeconfig, ['--no-leader-elect']);
+    const page = await until('only the missing kind is waited for', 30_000, async () => {
+      const { status, text } = await operator.get('health', '/readyz');
+      return status === 503 && !text.includes('nodes,') ? text : undefined;
+    });
+    expect(page).toBe(
+      'failed barriers: waiting for the first full list of nodelifecycles.muster.dev; are the CRDs of this version installed (muster crds)?\n',
+    );
+  });
 });
 
 /** Ages differ from run to run, and with them the spaces at the end of a line. */

@@ -49,7 +49,7 @@ export async function startProbes({
   return ok({ close });
 }
 
-function healthRoutes({ centre }: Operator, loop: HealthCheck): Routes {
+function healthRoutes({ centre, unsynced }: Operator, loop: HealthCheck): Routes {
   const visits: HealthCheck = {
     name: 'node-visits',
     problem() {
@@ -59,9 +59,14 @@ function healthRoutes({ centre }: Operator, loop: HealthCheck): Routes {
   };
   const barriers: HealthCheck = {
     name: 'barriers',
-    problem: () => (centre.isReady() ? null : 'not all that is needed has been read yet'),
+    problem: () => (centre.isReady() ? null : waitingFor(unsynced())),
   };
   return { '/healthz': () => healthPage([loop, visits]), '/readyz': () => healthPage([barriers]) };
+}
+
+function waitingFor(kinds: readonly string[]): string {
+  if (kinds.length === 0) return 'not every node has been looked at yet';
+  return `waiting for the first full list of ${kinds.join(', ')}; are the CRDs of this version installed (muster crds)?`;
 }
 
 function metricsRoutes(metrics: PrometheusMetrics): Routes {

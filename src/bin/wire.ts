@@ -14,7 +14,7 @@ import { createQueue } from '../kube/queue.ts';
 import { leaseType, nodeType } from '../objects/ref.ts';
 import type { NodeCapability } from '../runtime/capability.ts';
 import { type Centre, createCentre } from '../runtime/centre.ts';
-import type { EventRecorder, KubeApi, Leadership, Sources } from '../runtime/ports.ts';
+import type { EventRecorder, KubeApi, Leadership } from '../runtime/ports.ts';
 import { lifecycleSpec, nodeSpec } from '../runtime/specs.ts';
 
 export type OperatorPorts = {
@@ -37,6 +37,8 @@ export type Operator = {
   readonly store: NodeStateStore;
   readonly centre: Centre;
   readonly leadership: Leadership;
+  /** The kinds that have not been read to the end yet. */
+  unsynced(): readonly string[];
   start(): void;
   /** Finishes what is under way, then gives the lease back. */
   stop(): Promise<void>;
@@ -45,7 +47,7 @@ export type Operator = {
 export function wireOperator(ports: OperatorPorts): Operator {
   const { api, clock, random, log, metrics } = ports;
   const store = createNodeStateStore();
-  const sources: Sources = createCaches({
+  const sources = createCaches({
     api,
     clock,
     random,
@@ -75,6 +77,7 @@ export function wireOperator(ports: OperatorPorts): Operator {
     store,
     centre,
     leadership,
+    unsynced: () => sources.unsynced(),
     start() {
       sources.start();
       lease?.start();

@@ -13,7 +13,7 @@ import { reportCaches, type WatchedKind } from './cache-metrics.ts';
 import { createCache, type ObjectCache } from './cache.ts';
 import { textOfCause } from './cause.ts';
 import { createIntern } from './intern.ts';
-import { createReflector, type ReflectorStatus } from './reflector.ts';
+import { createReflector } from './reflector.ts';
 import { reflectorMetrics } from './reflector-metrics.ts';
 
 export type CachesOptions = {
@@ -26,9 +26,8 @@ export type CachesOptions = {
 };
 
 export type WatchedCaches = Sources & {
-  allSynced(specs: readonly WatchSpec[]): boolean;
-  /** How each watch stands, for probes and people. */
-  statuses(): readonly { readonly resource: string; readonly status: ReflectorStatus }[];
+  /** The kinds that have not been read to the end yet, for people. */
+  unsynced(): readonly string[];
 };
 
 export function createCaches(options: CachesOptions): WatchedCaches {
@@ -86,12 +85,8 @@ class CacheRegistry implements WatchedCaches {
     };
   }
 
-  allSynced(specs: readonly WatchSpec[]): boolean {
-    return specs.every((spec) => this.#cacheOf(spec).isSynced());
-  }
-
-  statuses() {
-    return this.kinds.map(({ resource, reflector }) => ({ resource, status: reflector.status() }));
+  unsynced(): readonly string[] {
+    return this.kinds.flatMap(({ resource, cache }) => (cache.isSynced() ? [] : [resource]));
   }
 
   start(): void {
