@@ -3,9 +3,10 @@
 
 import { parseArgs } from 'node:util';
 import { type Bench, type FlagValues, UsageError } from './bench.ts';
+import { apiserverBench } from './apiserver/apiserver.ts';
 import { syncBench } from './sync/sync.ts';
 
-const benches: readonly Bench[] = [syncBench];
+const benches: readonly Bench[] = [syncBench, apiserverBench];
 
 try {
   process.exitCode = await main(process.argv.slice(2));

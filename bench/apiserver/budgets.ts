@@ -1,0 +1,83 @@
+// The budgets of the embedded server, and whether a run met them.
+
+import { median } from '../statistics.ts';
+import type { WorldReport } from './messages.ts';
+import type { Plan } from './plan.ts';
+import type { Round } from './rounds.ts';
+
+export type Budget = {
+  readonly what: string;
+  readonly measured: number;
+  readonly bound: 'at least' | 'at most';
+  readonly limit: number;
+  readonly unit: string;
+  readonly digits: number;
+};
+
+export type Measured = { readonly rounds: readonly Round[]; readonly worlds: WorldReport };
+
+const writesPerSecondMin = 2_000;
+const longestBlockMsMax = 50;
+/** A simulator makes thousands of them. */
+const worldMsMax = 3;
+
+export function budgetsOf({ nodes }: Plan, { rounds, worlds }: Measured): readonly Budget[] {
+  const fleet = `${nodes.toLocaleString('en-US')} nodes`;
+  const block = { bound: 'at most', limit: longestBlockMsMax, unit: 'ms', digits: 0 } as const;
+  const none = { bound: 'at most', limit: 0, digits: 0 } as const;
+  const world = worlds.worlds[1]?.micros ?? [];
+  return [
+    {
+      what: `writes with ${fleet} held`,
+      measured: median(rounds.map(writesPerSecond)),
+      bound: 'at least',
+      limit: writesPerSecondMin,
+      unit: 'writes/s',
+      digits: 0,
+    },
+    {
+      ...block,
+      what: 'longest block of the event loop during the writes',
+      measured: median(rounds.map(({ mix }) => mix.server.longestBlockMs)),
+    },
+    {
+      ...block,
+      what: `longest block of the event loop while ${fleet} are read`,
+      measured: median(rounds.map(longestReadBlockMs)),
+    },
+    { ...none, what: 'writes that were refused', measured: worst(rounds, 'refused'), unit: 'writes' },
+    { ...none, what: 'events that did not arrive', measured: worst(rounds, 'missing'), unit: 'events' },
+    {
+      what: 'a new server with the kinds of Muster',
+      measured: median(world) / 1_000,
+      bound: 'at most',
+      limit: worldMsMax,
+      unit: 'ms',
+      digits: 2,
+    },
+  ];
+}
+
+export function writesPerSecond({ mix }: Pick<Round, 'mix'>): number {
+  return mix.load.writes / (mix.load.wallMs / 1_000);
+}
+
+export function isMet({ measured, bound, limit }: Budget): boolean {
+  return bound === 'at least' ? measured >= limit : measured <= limit;
+}
+
+export function shortfallsOf(budgets: readonly Budget[]): readonly string[] {
+  return budgets
+    .filter((budget) => !isMet(budget))
+    .map(({ what, measured, bound, limit, unit, digits }) => {
+      return `Budget missed: ${what}: ${measured.toFixed(digits)} ${unit}, but ${bound} ${limit} ${unit} are wanted.`;
+    });
+}
+
+function longestReadBlockMs({ reads }: Round): number {
+  return Math.max(...reads.map(({ server }) => server.longestBlockMs));
+}
+
+function worst(rounds: readonly Round[], figure: 'refused' | 'missing'): number {
+  return Math.max(...rounds.flatMap(({ kinds, mix }) => [...kinds, mix].map(({ load }) => load[figure])));
+}

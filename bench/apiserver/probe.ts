@@ -1,0 +1,77 @@
+// What a process spends between two moments: time, processor, the longest time in which its event loop did nothing else, and
+// how much of that was the collector's.
+
+import { readFileSync } from 'node:fs';
+import { monitorEventLoopDelay, performance, PerformanceObserver } from 'node:perf_hooks';
+import type { ServerFigures } from './messages.ts';
+
+const probeMs = 1;
+
+export class Probe {
+  readonly #loop = monitorEventLoopDelay({ resolution: probeMs });
+  #collectionsMs: number[] = [];
+  #begun = mark();
+  #turnBegunMs = threadCpuMs();
+  #longestTurnMs = 0;
+
+  constructor() {
+    const observer = new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) this.#collectionsMs.push(duration);
+    });
+    observer.observe({ entryTypes: ['gc'] });
+    this.#loop.enable();
+    setInterval(() => this.#turn(), probeMs);
+  }
+
+  begin(): void {
+    this.#loop.reset();
+    this.#collectionsMs = [];
+    this.#turn();
+    this.#longestTurnMs = 0;
+    this.#begun = mark();
+  }
+
+  end(): ServerFigures {
+    const { user, system } = process.cpuUsage(this.#begun.cpu);
+    const now = mark();
+    return {
+      wallMs: now.atMs - this.#begun.atMs,
+      cpuMs: (user + system) / 1_000,
+      waitedMs: now.waitedMs === null ? null : now.waitedMs - (this.#begun.waitedMs ?? 0),
+      // The probe counts from one tick to the next, so an idle loop already has one interval.
+      longestBlockMs: Math.max(0, this.#loop.max / 1e6 - probeMs),
+      longestTurnMs: this.#longestTurnMs,
+      longestCollectionMs: Math.max(0, ...this.#collectionsMs),
+      collectionMs: this.#collectionsMs.reduce((sum, each) => sum + each, 0),
+      rssBytes: process.memoryUsage.rss(),
+    };
+  }
+
+  /** What the thread itself did since the last turn: the same however long others had the core meanwhile. */
+  #turn(): void {
+    const now = threadCpuMs();
+    this.#longestTurnMs = Math.max(this.#longestTurnMs, now - this.#turnBegunMs);
+    this.#turnBegunMs = now;
+  }
+}
+
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+type Mark = { readonly atMs: number; readonly cpu: NodeJS.CpuUsage; readonly waitedMs: number | null };
+
+function mark(): Mark {
+  return { atMs: performance.now(), cpu: process.cpuUsage(), waitedMs: waitedMs() };
+}
+
+/** How long the main thread has waited for a core since it started: Linux counts it in nanoseconds. */
+function waitedMs(): number | null {
+  try {
+    const [, waitedNs] = readFileSync('/proc/self/schedstat', 'utf8').split(' ');
+    return Number(waitedNs) / 1e6;
+  } catch {
+    return null;
+  }
+}
