@@ -72,7 +72,13 @@ function watchingOf(answer: HttpAnswer): Watching {
   const lines: Line[] = [];
   let isOver = false;
   const close = answer.run({
-    write: (line) => lines.push(JSON.parse(line)) > 0,
+    write: (text) =>
+      lines.push(
+        ...text
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line)),
+      ) > 0,
     drained: settle,
     end: () => void (isOver = true),
   });

@@ -1,6 +1,7 @@
 // Outcomes as HTTP answers: objects, lists, tables, partial metadata, refusals.
 
 import type { Clock } from '../../base/clock.ts';
+import type { RawObject } from '../../objects/raw.ts';
 import { apiVersionOf } from '../../objects/ref.ts';
 import { type Refusal, statusOf } from '../refusal.ts';
 import type { ResourceDefinition } from '../registry/definition.ts';
@@ -9,7 +10,7 @@ import type { Outcome } from '../resources/request.ts';
 import { type HttpAnswer, json, jsonText, warningHeaders } from './exchange.ts';
 import type { Form } from './media.ts';
 import type { ObjectTexts } from './object-text.ts';
-import { partialOf, type TableOptions, tableOf } from './table.ts';
+import { type ListMetadata, partialOf, rowOf, tableHead, type TableOptions, tableOf } from './table.ts';
 
 export type AnswerForm = {
   readonly definition: ResourceDefinition;
@@ -36,37 +37,63 @@ export function answerOutcome(parts: AnswerParts, outcome: Outcome, wanted: Answ
   return json(code, tableOf([object], metadata, { ...wanted, now: parts.clock.now() }), headers);
 }
 
+/** Piece by piece, whatever the form: ten thousand objects in one text would hold up everybody. */
 export function answerPage(parts: AnswerParts, page: Page, wanted: AnswerForm): HttpAnswer {
-  const { definition, form } = wanted;
-  const metadata = listMetadata(page);
-  const headers = warningHeaders(definition.warning === null ? [] : [definition.warning]);
-  if (form === 'table')
-    return json(200, tableOf(page.items, metadata, { ...wanted, now: parts.clock.now() }), headers);
-  if (form === 'partial') {
-    const kind = 'PartialObjectMetadataList';
-    return json(
-      200,
-      { kind, apiVersion: 'meta.k8s.io/v1', metadata, items: page.items.map(partialOf) },
-      headers,
-    );
-  }
-  const contentType = { 'content-type': 'application/json' };
-  return { kind: 'pieces', headers: { ...contentType, ...headers }, pieces: pieces(parts, page, definition) };
+  const { warning } = wanted.definition;
+  const headers = {
+    'content-type': 'application/json',
+    ...warningHeaders(warning === null ? [] : [warning]),
+  };
+  const { head, field, text } = listForm(parts, listMetadata(page), wanted);
+  return {
+    kind: 'pieces',
+    headers,
+    pieces: pieces(`${JSON.stringify(head).slice(0, -1)},"${field}":[`, page.items, text),
+  };
 }
 
-function* pieces({ texts }: AnswerParts, page: Page, definition: ResourceDefinition): Iterable<string> {
-  const { listKind: kind, type } = definition;
-  const head = { kind, apiVersion: apiVersionOf(type), metadata: listMetadata(page) };
-  yield `${JSON.stringify(head).slice(0, -1)},"items":[`;
+type ListForm = {
+  readonly head: RawObject;
+  /** Where the objects stand. */
+  readonly field: 'items' | 'rows';
+  readonly text: (object: RawObject) => string;
+};
+
+function listForm({ clock, texts }: AnswerParts, metadata: ListMetadata, wanted: AnswerForm): ListForm {
+  const { definition, form } = wanted;
+  switch (form) {
+    case 'table': {
+      const options = { ...wanted, now: clock.now() };
+      const text = (object: RawObject) => JSON.stringify(rowOf(object, options));
+      return { head: tableHead(metadata, options), field: 'rows', text };
+    }
+    case 'partial': {
+      const head = { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata };
+      return { head, field: 'items', text: (object) => JSON.stringify(partialOf(object)) };
+    }
+    case 'object': {
+      const head = { kind: definition.listKind, apiVersion: apiVersionOf(definition.type), metadata };
+      const text = (object: RawObject) => texts.inList(definition, definition.encode(object));
+      return { head, field: 'items', text };
+    }
+  }
+}
+
+function* pieces(
+  head: string,
+  objects: readonly RawObject[],
+  text: (object: RawObject) => string,
+): Iterable<string> {
+  yield head;
   let separator = '';
-  for (const object of page.items) {
-    yield separator + texts.inList(definition, definition.encode(object));
+  for (const object of objects) {
+    yield separator + text(object);
     separator = ',';
   }
   yield ']}\n';
 }
 
-function listMetadata({ revision, continueToken, remaining }: Page): Readonly<Record<string, unknown>> {
+function listMetadata({ revision, continueToken, remaining }: Page): ListMetadata {
   return {
     resourceVersion: String(revision),
     ...(continueToken === '' ? {} : { continue: continueToken }),

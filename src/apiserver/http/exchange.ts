@@ -21,8 +21,8 @@ export type HttpAnswer =
 type Headers = Readonly<Record<string, string | readonly string[]>>;
 
 export interface LineSink {
-  /** False when the other side is slow: then wait for `drained`. */
-  write(line: string): boolean;
+  /** One or several lines. False when the other side is slow: then wait for `drained`. */
+  write(lines: string): boolean;
   drained(): Promise<void>;
   end(): void;
 }

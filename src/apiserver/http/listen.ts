@@ -11,6 +11,7 @@ import { internalError, type Refusal } from '../refusal.ts';
 import { answerRefusal } from './answer.ts';
 import type { HttpAnswer, LineSink } from './exchange.ts';
 import type { Handle } from './front.ts';
+import { PacedWriter } from './pace.ts';
 import { jsonOfProtobuf, protobufMediaType } from './protobuf.ts';
 
 export type ListenOptions = {
@@ -28,7 +29,6 @@ type Incoming = IncomingMessage | Http2ServerRequest;
 type Outgoing = ServerResponse | Http2ServerResponse;
 
 const BODY_BYTES_MAX = 3 * 1024 * 1024;
-const SLICE_MS = 8;
 
 export async function listen(handle: Handle, options: ListenOptions): Promise<Listening> {
   const sockets = new Set<Socket>();
@@ -125,13 +125,9 @@ async function send(answer: HttpAnswer, response: Outgoing, clock: Clock): Promi
 }
 
 async function sendPieces(pieces: Iterable<string>, sink: LineSink, clock: Clock): Promise<void> {
-  let sliceEndsMs = clock.monotonicMs() + SLICE_MS;
-  for (const piece of pieces) {
-    if (!sink.write(piece)) await sink.drained();
-    else if (clock.monotonicMs() > sliceEndsMs) await clock.nextTurn();
-    else continue;
-    sliceEndsMs = clock.monotonicMs() + SLICE_MS;
-  }
+  const writer = new PacedWriter(sink, clock);
+  for (const piece of pieces) if (writer.add(piece)) await writer.flush();
+  await writer.flush();
   sink.end();
 }
 

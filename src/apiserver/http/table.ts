@@ -19,7 +19,14 @@ export function tableOf(
   metadata: ListMetadata,
   options: TableOptions,
 ): RawObject {
-  const { definition, now } = options;
+  return { ...tableHead(metadata, options), rows: objects.map((object) => rowOf(object, options)) };
+}
+
+/** A table without its rows. */
+export function tableHead(
+  metadata: ListMetadata,
+  { definition }: Pick<TableOptions, 'definition'>,
+): RawObject {
   return {
     kind: 'Table',
     apiVersion: 'meta.k8s.io/v1',
@@ -31,10 +38,14 @@ export function tableOf(
       description,
       priority,
     })),
-    rows: objects.map((object) => ({
-      cells: definition.columns.map((column) => column.cell(object, now)),
-      ...included(object, options),
-    })),
+  };
+}
+
+export function rowOf(object: RawObject, options: TableOptions): Readonly<Record<string, unknown>> {
+  const { definition, now } = options;
+  return {
+    cells: definition.columns.map((column) => column.cell(object, now)),
+    ...included(object, options),
   };
 }
 

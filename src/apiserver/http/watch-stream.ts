@@ -10,12 +10,13 @@ import type { ResourceDefinition } from '../registry/definition.ts';
 import type { StoreEvent } from '../store/watches.ts';
 import type { LineSink } from './exchange.ts';
 import type { ObjectTexts } from './object-text.ts';
+import { PacedWriter } from './pace.ts';
 import { partialOf, type TableOptions, tableOf } from './table.ts';
 
-/** How long lines are written before others get a turn. */
-const SLICE_MS = 8;
 /** Beside the first events, how many may wait for a slow reader. */
 const BACKLOG_MAX = 20_000;
+/** After how many written events the list of waiting ones is shortened: doing it for each would move all the others. */
+const WRITTEN_MAX = 1_000;
 
 export type WatchForm = {
   readonly definition: ResourceDefinition;
@@ -29,6 +30,8 @@ export class WatchStream {
   readonly #parts: WatchParts;
   readonly #form: WatchForm;
   readonly #waiting: StoreEvent[] = [];
+  /** How many of those that wait have been written. */
+  #written = 0;
   #sink: LineSink | null = null;
   #backlogMax = BACKLOG_MAX;
   #isWriting = false;
@@ -44,7 +47,7 @@ export class WatchStream {
     if (this.#isEnded) return;
     this.#waiting.push(event);
     if (this.#sink === null) this.#backlogMax = this.#waiting.length + BACKLOG_MAX;
-    else if (this.#waiting.length > this.#backlogMax) this.end();
+    else if (this.#waiting.length - this.#written > this.#backlogMax) this.end();
     else this.#start();
   }
 
@@ -58,37 +61,39 @@ export class WatchStream {
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    this.#waiting.length = 0;
+    this.#forget(this.#waiting.length);
     this.#onEnd();
     this.#sink?.end();
   }
 
   #start(): void {
-    if (this.#isWriting || this.#waiting.length === 0) return;
+    if (this.#isWriting || this.#sink === null || this.#waiting.length === 0) return;
     this.#isWriting = true;
-    void this.#write();
+    void this.#write(new PacedWriter(this.#sink, this.#parts.clock));
   }
 
-  async #write(): Promise<void> {
-    const { clock } = this.#parts;
+  async #write(writer: PacedWriter): Promise<void> {
     // A write that goes on may cause several events: they are written together, after it.
     await Promise.resolve();
-    let sliceEndsMs = clock.monotonicMs() + SLICE_MS;
-    let next = 0;
-    while (next < this.#waiting.length && !this.#isEnded) {
-      const event = this.#waiting[next++];
-      const isTaken = event === undefined || this.#sink?.write(this.#line(event)) !== false;
-      if (event?.kind === 'EXPIRED') return this.end();
-      if (!isTaken) await this.#sink?.drained();
-      else if (clock.monotonicMs() < sliceEndsMs) continue;
-      else await clock.nextTurn();
-      sliceEndsMs = clock.monotonicMs() + SLICE_MS;
-      this.#waiting.splice(0, next);
-      next = 0;
+    for (
+      let event = this.#waiting[this.#written];
+      event !== undefined;
+      event = this.#waiting[this.#written]
+    ) {
+      const isTime = writer.add(this.#line(event));
+      this.#written++;
+      const isLast = this.#written === this.#waiting.length || event.kind === 'EXPIRED';
+      if (isTime || isLast) await writer.flush();
+      if (event.kind === 'EXPIRED') return this.end();
+      if (this.#written >= WRITTEN_MAX) this.#forget(this.#written);
     }
-    this.#waiting.splice(0, next);
+    this.#forget(this.#written);
     this.#isWriting = false;
-    if (!this.#isEnded) this.#start();
+  }
+
+  #forget(count: number): void {
+    this.#waiting.splice(0, count);
+    this.#written = 0;
   }
 
   #line(event: StoreEvent): string {
