@@ -26,14 +26,23 @@ export function install(server: ApiServer): void {
   for (const body of definitions) add(server, customResourceDefinitionType, { body });
 }
 
-/** The kinds of Muster are installed already. */
-export function fill(server: ApiServer, nodes: number): void {
+export type Member = { readonly node: RawObject; readonly lease: RawObject; readonly record: RawObject };
+
+export function* membersOf(nodes: number): Iterable<Member> {
   for (let index = 0; index < nodes; index += 1) {
     const node = nodeOf(index);
     const name = nodeName(index);
+    const record = recordOf(name, node.metadata?.uid ?? '');
+    yield { node, lease: leaseOf(name, { renewedMs: 0 }), record };
+  }
+}
+
+/** The kinds of Muster are installed already. */
+export function fill(server: ApiServer, members: Iterable<Member>): void {
+  for (const { node, lease, record } of members) {
     add(server, nodeType, { body: node });
-    add(server, leaseType, { body: leaseOf(name, { renewedMs: 0 }), namespace: leaseNamespace });
-    add(server, nodeLifecycleKind.type, { body: recordOf(name, node.metadata?.uid ?? '') });
+    add(server, leaseType, { body: lease, namespace: leaseNamespace });
+    add(server, nodeLifecycleKind.type, { body: record });
   }
 }
 

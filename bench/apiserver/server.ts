@@ -7,7 +7,7 @@ import { listen } from '../../src/apiserver/http/listen.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { seededRandom } from '../../src/base/random.ts';
-import { fill, install } from './fleet.ts';
+import { fill, install, membersOf } from './fleet.ts';
 import type { ServerCommand, ServerReport } from './messages.ts';
 import { Probe } from './probe.ts';
 import { schemas } from './schemas.ts';
@@ -31,7 +31,7 @@ void serve();
 async function serve(): Promise<void> {
   const server = createApiServer({ clock: systemClock, random: seededRandom(seed), schemas });
   install(server);
-  fill(server, Number(nodes));
+  fill(server, membersOf(Number(nodes)));
   const front = createFront(server, { token: null });
   const options = { host: '127.0.0.1', port: 0, tls: null, clock: systemClock, log: silentLog };
   const { port } = await listen(front, options);

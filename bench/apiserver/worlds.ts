@@ -4,17 +4,20 @@
 import { nodeLifecycleKind } from '../../src/api/node-lifecycle.ts';
 import { type ApiServer, createApiServer } from '../../src/apiserver/api-server.ts';
 import { createInProcessKubeApi } from '../../src/apiserver/kube-api.ts';
+import { shareSchemas } from '../../src/apiserver/shared-schemas.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { leaseType, nodeType } from '../../src/objects/ref.ts';
-import { fill, install, leaseOf, nodeName } from './fleet.ts';
+import { fill, install, leaseOf, membersOf, nodeName } from './fleet.ts';
 import type { TimedRow, WorldReport } from './messages.ts';
-import { schemas } from './schemas.ts';
+import { schemas as compiler } from './schemas.ts';
 import { type Turn, writeOf } from './writes.ts';
 
 const seed = 1;
 const worldNodes = 24;
 const writesPerWorld = 200;
+const schemas = shareSchemas(compiler);
+const members = [...membersOf(worldNodes)];
 const worlds = Number(process.argv[2]);
 
 void measure();
@@ -61,7 +64,7 @@ function installed(): ApiServer {
 
 function populated(): ApiServer {
   const server = installed();
-  fill(server, worldNodes);
+  fill(server, members);
   return server;
 }
 

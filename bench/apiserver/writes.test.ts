@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { startEmbeddedServer } from '../../test/support/embedded-server.ts';
-import { fill, install, nodeName } from './fleet.ts';
+import { fill, install, membersOf, nodeName } from './fleet.ts';
 import { schemas } from './schemas.ts';
 import { mixed, writeKinds, writeOf } from './writes.ts';
 
 const filled = () => {
   const embedded = startEmbeddedServer({ schemas });
   install(embedded.server);
-  fill(embedded.server, 1);
+  fill(embedded.server, membersOf(1));
   return embedded;
 };
 

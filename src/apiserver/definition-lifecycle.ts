@@ -2,7 +2,6 @@
 // now, a deleted one takes its objects with it before it goes.
 
 import type { Cancel, Clock } from '../base/clock.ts';
-import { canonical } from '../base/hash.ts';
 import type { RawObject } from '../objects/raw.ts';
 import { customResourceDefinitionType } from '../objects/ref.ts';
 import {
@@ -13,7 +12,7 @@ import {
 import type { Registry } from './registry/registry.ts';
 import type { Resources } from './resources/resources.ts';
 import type { ObjectStore, StoredChange } from './store/object-store.ts';
-import { withMetadata } from './store/stored-object.ts';
+import { sameValue, withMetadata } from './store/stored-object.ts';
 
 const BUCKET = 'customresourcedefinitions.apiextensions.k8s.io';
 
@@ -43,7 +42,7 @@ function onDefinition(parts: Parts, { before, after, key }: StoredChange, timers
     if (before?.metadata?.deletionTimestamp === undefined) later(parts, timers, () => cleanUp(parts, after));
     return;
   }
-  if (before === null || canonical(before.spec) !== canonical(after.spec)) parts.registry.serve(after);
+  if (before === null || !sameValue(before.spec, after.spec)) parts.registry.serve(after);
   if (!isEstablished(after)) {
     const established = { ...after, status: establishedStatus(after, parts.clock.now()) };
     parts.store.put({ bucket: BUCKET, key }, established);

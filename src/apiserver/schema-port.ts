@@ -14,6 +14,6 @@ export type CompiledSchema = {
 
 export interface SchemaCompiler {
   compileSchema(openAPIV3Schema: unknown): CompiledSchema;
-  /** What is wrong with the schemas of a CustomResourceDefinition. */
+  /** What is wrong with the schemas of a CustomResourceDefinition. Looks at its name and its spec alone. */
   checkDefinition(definition: unknown): readonly FieldError[];
 }

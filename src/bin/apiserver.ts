@@ -8,6 +8,7 @@ import { createFront } from '../apiserver/http/front.ts';
 import { type Listening, listen } from '../apiserver/http/listen.ts';
 import { checkDefinition } from '../apiserver/schema/check-definition.ts';
 import { compileSchema } from '../apiserver/schema/compile-schema.ts';
+import { shareSchemas } from '../apiserver/shared-schemas.ts';
 import { parseSnapshot } from '../apiserver/snapshot.ts';
 import type { StoreSnapshot } from '../apiserver/store/object-store.ts';
 import { systemClock } from '../base/clock.ts';
@@ -34,7 +35,8 @@ export async function runApiServer(flags: ApiServerFlags): Promise<number> {
   const server = createApiServer({
     clock: systemClock,
     random: systemRandom,
-    schemas: { checkDefinition, compileSchema: (schema) => compileSchema(schema) },
+    // The versions of a kind often have the same schema.
+    schemas: shareSchemas({ checkDefinition, compileSchema: (schema) => compileSchema(schema) }),
     ...(snapshot.value === null ? {} : { snapshot: snapshot.value }),
   });
   const options = { host: LOOPBACK, port, tls: null, clock: systemClock, log: silentLog };
