@@ -6,26 +6,33 @@ const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
 const OLD_LABEL = '[a-z]([-a-z0-9]*[a-z0-9])?';
 
+// Each is compiled once: every write checks dozens of names.
+const isLabel = matcherOf(LABEL);
+const isSubdomain = matcherOf(SUBDOMAIN);
+const isOldLabel = matcherOf(OLD_LABEL);
+
 export const dnsSubdomain: NameRule = (name) => {
   if (name.length > 253) return 'must be no more than 253 bytes';
-  if (new RegExp(`^${SUBDOMAIN}$`).test(name)) return null;
+  if (isSubdomain(name)) return null;
   return `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${SUBDOMAIN}')`;
 };
 
 export const dnsLabel: NameRule = (name) => {
   if (name.length > 63) return 'must be no more than 63 bytes';
-  if (new RegExp(`^${LABEL}$`).test(name)) return null;
+  if (isLabel(name)) return null;
   return `a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '${LABEL}')`;
 };
 
 export const dnsOldLabel: NameRule = (name) => {
   if (name.length > 63) return 'must be no more than 63 bytes';
-  if (new RegExp(`^${OLD_LABEL}$`).test(name)) return null;
+  if (isOldLabel(name)) return null;
   return `a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '${OLD_LABEL}')`;
 };
 
 const QUALIFIED = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const VALUE = `(${QUALIFIED})?`;
+const isQualified = matcherOf(QUALIFIED);
+const isValue = matcherOf(VALUE);
 
 /** Every problem of a label key, taint key or finalizer. */
 export function qualifiedNameProblems(key: string): readonly string[] {
@@ -44,7 +51,7 @@ export function qualifiedNameProblems(key: string): readonly string[] {
   }
   if (name === '') problems.push('name part must be non-empty');
   else if (name.length > 63) problems.push('name part must be no more than 63 bytes');
-  if (!new RegExp(`^${QUALIFIED}$`).test(name))
+  if (!isQualified(name))
     problems.push(
       `name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${QUALIFIED}')`,
     );
@@ -53,9 +60,14 @@ export function qualifiedNameProblems(key: string): readonly string[] {
 
 export function labelValueProblems(value: string): readonly string[] {
   const problems: string[] = value.length > 63 ? ['must be no more than 63 bytes'] : [];
-  if (!new RegExp(`^${VALUE}$`).test(value))
+  if (!isValue(value))
     problems.push(
       `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '${VALUE}')`,
     );
   return problems;
+}
+
+function matcherOf(pattern: string): (text: string) => boolean {
+  const whole = new RegExp(`^${pattern}$`);
+  return (text) => whole.test(text);
 }
