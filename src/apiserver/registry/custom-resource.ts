@@ -72,7 +72,7 @@ function customResource({ crd, version, schema, stored, newest }: Given): Resour
     fieldLabels: labelsOf(type, version),
     columns: columnsOf(version),
     warning: warningOf(type, version, newest),
-    decode: (body) => decodeCustom(body, schema),
+    decode: (body, old) => decodeCustom(schema, body, old),
     encode: readerOf(`${type.group}/${type.version}`, stored),
     prepareCreate: (object) => (hasStatus ? without(object, 'status') : object),
     prepareUpdate: (object) => object,
@@ -86,9 +86,9 @@ function customResource({ crd, version, schema, stored, newest }: Given): Resour
 }
 
 /** Metadata is read as for every other kind; the rest is pruned and completed by the schema. */
-function decodeCustom(body: RawObject, schema: CompiledSchema): Result<Decoded, string> {
+function decodeCustom(schema: CompiledSchema, body: RawObject, old?: RawObject): Result<Decoded, string> {
   try {
-    const { value: metadata, unknownPaths } = decodeStruct(metadataFields, body.metadata);
+    const { value: metadata, unknownPaths } = decodeStruct(metadataFields, body.metadata, old?.metadata);
     const pruned = schema.prune({ ...body, metadata });
     const completed = schema.applyDefaults(pruned.value);
     const strange = unknownPaths

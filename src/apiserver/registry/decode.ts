@@ -15,8 +15,9 @@ export class WrongValue extends Error {
   override readonly name = 'WrongValue';
 }
 
-export function decodeStruct(fields: Fields, raw: unknown): Decoded {
-  const place: Place = { parent: null, step: '', unknownPaths: [] };
+/** What stands in `old`, which was read by the same fields, is not read again: most of a patched object does. */
+export function decodeStruct(fields: Fields, raw: unknown, old?: unknown): Decoded {
+  const place: Place = { parent: null, step: '', old, unknownPaths: [] };
   return { value: readStruct(fields, raw, place), unknownPaths: place.unknownPaths };
 }
 
@@ -24,6 +25,8 @@ export function decodeStruct(fields: Fields, raw: unknown): Decoded {
 type Place = {
   readonly parent: Place | null;
   readonly step: string | number;
+  /** What stood here when the object was last read. */
+  readonly old: unknown;
   readonly unknownPaths: string[];
 };
 
@@ -61,6 +64,7 @@ function readField({ shape, emit }: Field, raw: unknown, { parent, key }: FieldP
 }
 
 function readShape(shape: Shape, raw: unknown, place: Place): unknown {
+  if (raw === place.old) return raw;
   switch (shape.kind) {
     case 'struct':
       return readStruct(shape.fields, raw, place);
@@ -166,7 +170,12 @@ function isZero(value: unknown): boolean {
 }
 
 function below(parent: Place, step: string | number): Place {
-  return { parent, step, unknownPaths: parent.unknownPaths };
+  return { parent, step, old: oldBelow(parent.old, step), unknownPaths: parent.unknownPaths };
+}
+
+function oldBelow(old: unknown, step: string | number): unknown {
+  if (typeof step === 'number') return Array.isArray(old) ? old[step] : undefined;
+  return isRecord(old) && Object.hasOwn(old, step) ? old[step] : undefined;
 }
 
 function pathOf({ parent, step }: Place): string {

@@ -48,8 +48,8 @@ export type ResourceDefinition = {
   readonly columns: readonly Column[];
   /** Sent with every answer: the version is deprecated. */
   readonly warning: string | null;
-  /** From the body of a request to the stored form; the error is a sentence. */
-  decode(body: RawObject): Result<Decoded, string>;
+  /** From the body of a request to the stored form; the error is a sentence. What is as in `old` is taken as read. */
+  decode(body: RawObject, old?: RawObject): Result<Decoded, string>;
   /** From the stored form to the form of this version. */
   encode(stored: RawObject): RawObject;
   prepareCreate(object: RawObject, around: Surroundings): RawObject;
@@ -75,6 +75,7 @@ type Given = {
 /** A built-in kind: what is not said is what most kinds do. */
 export function builtin(given: Given): ResourceDefinition {
   const { type, fields, toStored = same, fromStored = same, defaults = same } = given;
+  const isStoredAsRead = toStored === same && fromStored === same;
   return {
     bucket: type.group === '' ? type.plural : `${type.plural}.${type.group}`,
     storedGroup: type.group,
@@ -92,7 +93,10 @@ export function builtin(given: Given): ResourceDefinition {
     fieldLabels: type.scope === 'Cluster' ? clusterLabels : namespacedLabels,
     columns: nameAndAge,
     warning: null,
-    decode: (body) => decodeBody({ type, fields }, body, (object) => defaults(toStored(object))),
+    decode: (body, old) =>
+      decodeBody({ type, fields, old: isStoredAsRead ? old : undefined }, body, (object) =>
+        defaults(toStored(object)),
+      ),
     encode: fromStored,
     prepareCreate: same,
     prepareUpdate: same,
@@ -126,13 +130,19 @@ export function partOf(object: unknown, ...path: readonly string[]): Readonly<Re
   return isRecord(part) ? part : {};
 }
 
+type BodyForm = {
+  readonly type: ResourceType;
+  readonly fields: Fields;
+  readonly old: RawObject | undefined;
+};
+
 function decodeBody(
-  { type, fields }: { readonly type: ResourceType; readonly fields: Fields },
+  { type, fields, old }: BodyForm,
   body: RawObject,
   finish: (object: RawObject) => RawObject,
 ): Result<Decoded, string> {
   try {
-    const { value, unknownPaths } = decodeStruct(fields, body);
+    const { value, unknownPaths } = decodeStruct(fields, body, old);
     const object = finish({ ...value, kind: type.kind, apiVersion: apiVersionOf(type) });
     return ok({ object, unknownPaths: unknownPaths.filter((path) => !isSilent(path)) });
   } catch (error) {

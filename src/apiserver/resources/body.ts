@@ -8,33 +8,35 @@ import { badRequest, invalidObject, type Refusal } from '../refusal.ts';
 import { withMetadata } from '../store/stored-object.ts';
 import type { FieldValidation, Target } from './request.ts';
 
+export type Reading = {
+  readonly validation: FieldValidation;
+  /** The object that the body is to replace, if there is one. */
+  readonly old?: RawObject | undefined;
+};
+
 export type Read = { readonly object: RawObject; readonly warnings: readonly string[] };
 
-export function readBody(target: Target, body: unknown, validation: FieldValidation): Result<Read, Refusal> {
+export function readBody(target: Target, body: unknown, reading: Reading): Result<Read, Refusal> {
   if (!isRecord(body)) return err(unrecognized(target, body));
   const mismatch = kindMismatch(target, body);
   if (mismatch !== null) return err(mismatch);
-  const decoded = decode(target, body, validation);
+  const decoded = decode(target, body, reading);
   if (decoded.kind === 'error') return err(badRequest(`${subject(target)}: ${decoded.error}`));
   return inNamespace(target, decoded.value);
 }
 
 /** The result of a patch is read like a body, but what is wrong with it is wrong with the patch. */
-export function readPatched(
-  target: Target,
-  body: RawObject,
-  validation: FieldValidation,
-): Result<Read, Refusal> {
+export function readPatched(target: Target, body: RawObject, reading: Reading): Result<Read, Refusal> {
   const mismatch = kindMismatch(target, body);
   if (mismatch !== null) return err(mismatch);
-  const decoded = decode(target, body, validation);
+  const decoded = decode(target, body, reading);
   if (decoded.kind === 'ok') return inNamespace(target, decoded.value);
   const errors = [invalid('patch', JSON.stringify(body), decoded.error)];
   return err(invalidObject({ group: '', plural: '', kind: '', name: '' }, errors));
 }
 
-function decode({ definition }: Target, body: RawObject, validation: FieldValidation): Result<Read, string> {
-  const decoded = definition.decode(body);
+function decode({ definition }: Target, body: RawObject, { validation, old }: Reading): Result<Read, string> {
+  const decoded = definition.decode(body, old);
   if (decoded.kind === 'error') return decoded;
   const { object, unknownPaths } = decoded.value;
   const notes = unknownPaths.map((path) => `unknown field ${JSON.stringify(path)}`);

@@ -21,7 +21,7 @@ import { type Core, generatedName, newUid, surroundingsOf } from './core.ts';
 import { type Outcome, placeOf, subjectOf, type Target, type Write } from './request.ts';
 
 export function create(core: Core, target: Target, { body, options }: Write): Outcome {
-  const read = readBody(target, body, options.fieldValidation);
+  const read = readBody(target, body, { validation: options.fieldValidation });
   if (read.kind === 'error') return read;
   const { object, warnings } = read.value;
   const born = bear(core, target, object);

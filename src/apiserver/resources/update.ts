@@ -15,7 +15,7 @@ import {
   type Refusal,
 } from '../refusal.ts';
 import { metadataUpdateErrors } from '../registry/metadata-rules.ts';
-import { sameValue, withMetadata } from '../store/stored-object.ts';
+import { sameValue, sharing, withMetadata } from '../store/stored-object.ts';
 import { type Read, readBody, readPatched } from './body.ts';
 import { type Core, surroundingsOf } from './core.ts';
 import { create, metadataErrorsOf, withDeprecation } from './create.ts';
@@ -26,7 +26,7 @@ export type Part = 'main' | 'status' | 'finalize';
 
 export function replace(core: Core, target: Target, write: Write & { readonly part: Part }): Outcome {
   const old = core.store.get(placeOf(target));
-  const read = readBody(target, write.body, write.options.fieldValidation);
+  const read = readBody(target, write.body, { validation: write.options.fieldValidation, old });
   if (read.kind === 'error') return read;
   const { name = '', uid = '', resourceVersion = '' } = read.value.object.metadata ?? {};
   if (name === '') return err(badRequest('name must be provided'));
@@ -65,7 +65,7 @@ export function patch(
   if (patched.kind === 'error') return patched;
   const name = patched.value.metadata?.name ?? '';
   if (name !== target.name) return err(nameMismatch(name, target));
-  const read = readPatched(target, patched.value, request.options.fieldValidation);
+  const read = readPatched(target, patched.value, { validation: request.options.fieldValidation, old });
   return read.kind === 'error' ? read : update({ core, target, old }, read.value, request);
 }
 
@@ -87,12 +87,13 @@ function update(
       object: target.definition.encode(object),
       warnings: withDeprecation(target, read.warnings),
     });
-  if (sameValue(next.value, old)) return reply(old);
-  if (isOver(target, next.value)) {
+  const object = sharing(next.value, old);
+  if (object === old) return reply(old);
+  if (isOver(target, object)) {
     if (!write.options.isDryRun) core.store.remove(placeOf(target));
-    return reply(next.value);
+    return reply(object);
   }
-  return reply(write.options.isDryRun ? next.value : core.store.put(placeOf(target), next.value));
+  return reply(write.options.isDryRun ? object : core.store.put(placeOf(target), object));
 }
 
 function guard(target: Target, object: RawObject, old: RawObject): Refusal | null {

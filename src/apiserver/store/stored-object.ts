@@ -38,3 +38,27 @@ export function sameValue(a: unknown, b: unknown): boolean {
   const isCovered = keys.every((key) => sameValue(a[key], Object.hasOwn(b, key) ? b[key] : undefined));
   return isCovered && Object.keys(b).every((key) => Object.hasOwn(a, key) || b[key] === undefined);
 }
+
+/**
+ * The new object, with every part that is as it was taken from the old one: what never changes is kept once however many
+ * past states are remembered. The old object itself when nothing changed.
+ */
+export function sharing(next: RawObject, old: RawObject): RawObject {
+  const shared = shareValue(next, old);
+  return isRecord(shared) ? shared : next;
+}
+
+function shareValue(next: unknown, old: unknown): unknown {
+  if (next === old) return old;
+  if (Array.isArray(next) && Array.isArray(old)) {
+    const items: readonly unknown[] = next.map((item, index) => shareValue(item, old[index]));
+    return items.length === old.length && items.every((item, index) => item === old[index]) ? old : items;
+  }
+  if (!isRecord(next) || !isRecord(old)) return next;
+  const had = (key: string) => (Object.hasOwn(old, key) ? old[key] : undefined);
+  const entries = Object.entries(next).map(([key, value]) => [key, shareValue(value, had(key))] as const);
+  const isSame =
+    entries.every(([key, value]) => value === had(key)) &&
+    Object.keys(old).every((key) => Object.hasOwn(next, key) || old[key] === undefined);
+  return isSame ? old : Object.fromEntries(entries);
+}
