@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect as connectSocket } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createAuthority, issue } from '../../../test/control-plane/certificates.ts';
 import { describeKubeApi } from '../../../test/contracts/kube-api.ts';
@@ -80,6 +82,26 @@ describe('a listening server', async () => {
     });
     expect(reply.status).toBe(413);
     expect(await reply.json()).toMatchObject({ reason: 'RequestEntityTooLarge' });
+  });
+
+  it('sends an answer that it has whole with its length, counted in bytes', async () => {
+    const reply = await fetch(`${listening.url}/api/v1/namespaces/default/configmaps`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ metadata: { name: 'whole' }, data: { a: 'größer' } }),
+    });
+    const text = await reply.text();
+    expect(JSON.parse(text)).toMatchObject({ data: { a: 'größer' } });
+    expect(reply.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
+  });
+
+  it('outlives a client that leaves in the middle of its request', async () => {
+    const socket = connectSocket(listening.port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write('POST /api/v1/nodes HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{');
+    socket.destroy();
+    await once(socket, 'close');
+    expect((await fetch(`${listening.url}/api/v1/nodes`)).status).toBe(200);
   });
 
   it('says that its port is taken', async () => {

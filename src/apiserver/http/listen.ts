@@ -81,14 +81,20 @@ const TOO_LARGE: Refusal = {
 };
 
 /** Null for a body beyond the bound; it is read to its end, so that the client gets to read the answer. */
-async function readBody(request: Incoming): Promise<Buffer | null> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes <= BODY_BYTES_MAX) chunks.push(chunk);
-  }
-  return bytes > BODY_BYTES_MAX ? null : Buffer.concat(chunks);
+function readBody(request: Incoming): Promise<Buffer | null> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= BODY_BYTES_MAX) chunks.push(chunk);
+    });
+    request.once('end', () => resolve(bytes > BODY_BYTES_MAX ? null : Buffer.concat(chunks)));
+    request.once('error', reject);
+    request.once('close', () => {
+      if (!request.complete) reject(new Error('the request was cut off'));
+    });
+  });
 }
 
 /** A body in protobuf that can be read becomes JSON here; one that cannot keeps its media type and is refused for it. */
@@ -115,8 +121,12 @@ async function send(answer: HttpAnswer, response: Outgoing, clock: Clock): Promi
   );
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- both kinds of responses have the same methods, but not the same types
   const respond = response as ServerResponse;
-  respond.writeHead(answer.kind === 'whole' ? answer.code : 200, headers);
-  if (answer.kind === 'whole') return void respond.end(answer.text);
+  if (answer.kind === 'whole') {
+    // With its length known the answer goes out in one piece instead of in chunks.
+    respond.writeHead(answer.code, { ...headers, 'content-length': Buffer.byteLength(answer.text) });
+    return void respond.end(answer.text);
+  }
+  respond.writeHead(200, headers);
   const sink = sinkOf(respond);
   if (answer.kind === 'pieces') return sendPieces(answer.pieces, sink, clock);
   respond.flushHeaders();

@@ -48,10 +48,8 @@ export function routeOf(path: string): Route {
 
 function segmentsOf(path: string): readonly string[] | null {
   try {
-    return path
-      .replace(/^\/+|\/+$/g, '')
-      .split('/')
-      .map(decodeURIComponent);
+    const segments = path.replace(/^\/+|\/+$/g, '').split('/');
+    return path.includes('%') ? segments.map(decodeURIComponent) : segments;
   } catch {
     return null;
   }
