@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { startEmbeddedServer } from '../../../test/support/embedded-server.ts';
 import { settle } from '../../../test/support/manual-clock.ts';
+import { createFront } from './front.ts';
 
 const table = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' };
 const partial = { accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' };
@@ -223,8 +224,23 @@ describe('a watch', () => {
     for (const name of ['a', 'b', 'c', 'd']) call('POST', nodes, node(name));
     const watching = watch(`${nodes}?watch=1&resourceVersion=2`);
     await settle();
+    await settle();
     expect(watching.lines).toMatchObject([{ type: 'ERROR', object: { code: 410, reason: 'Expired' } }]);
     expect(watching.isOver()).toBe(true);
+  });
+
+  it('carries what one turn changed in one write', async () => {
+    const { server, call } = startEmbeddedServer();
+    const front = createFront(server, { token: null });
+    const query = new URLSearchParams('watch=1');
+    const answer = front({ method: 'GET', path: nodes, query, headers: {}, body: '' });
+    const writes: string[] = [];
+    const sink = { write: (text: string) => writes.push(text) > 0, drained: settle, end() {} };
+    if (answer.kind === 'stream') answer.run(sink);
+    for (const name of ['a', 'b', 'c']) call('POST', nodes, node(name));
+    await settle();
+    await settle();
+    expect(writes.map((text) => text.split('\n').length - 1)).toEqual([3]);
   });
 
   it('lasts as long as was asked for', async () => {

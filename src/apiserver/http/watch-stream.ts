@@ -73,8 +73,8 @@ export class WatchStream {
   }
 
   async #write(writer: PacedWriter): Promise<void> {
-    // A write that goes on may cause several events: they are written together, after it.
-    await Promise.resolve();
+    // What the requests of one turn change is written together, when they have been answered.
+    await this.#parts.clock.nextTurn();
     for (
       let event = this.#waiting[this.#written];
       event !== undefined;
