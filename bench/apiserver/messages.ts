@@ -14,9 +14,9 @@ export type ServerFigures = {
   readonly cpuMs: number;
   /** Ready to run while others had the core: noise. Null where the system does not tell. */
   readonly waitedMs: number | null;
-  /** By the clock: from one turn of the event loop to the next. */
+  /** By the clock: from one turn of the event loop to the next, the time that others had the core included. */
   readonly longestBlockMs: number;
-  /** By the processor: what the main thread itself did in one turn. */
+  /** By the processor: what the main thread itself did from one turn to the next. */
   readonly longestTurnMs: number;
   readonly longestCollectionMs: number;
   readonly collectionMs: number;

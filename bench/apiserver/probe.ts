@@ -47,7 +47,7 @@ export class Probe {
     };
   }
 
-  /** What the thread itself did since the last turn: the same however long others had the core meanwhile. */
+  /** What the main thread itself did since the last turn: the same however long others had its core. */
   #turn(): void {
     const now = threadCpuMs();
     this.#longestTurnMs = Math.max(this.#longestTurnMs, now - this.#turnBegunMs);

@@ -4,7 +4,7 @@ import { arch, availableParallelism, cpus, loadavg } from 'node:os';
 import { median, percentile } from '../statistics.ts';
 import { canPin } from '../sync/processes.ts';
 import { formatNumber, formatTable } from '../text-table.ts';
-import { type Budget, isMet, writesPerSecond } from './budgets.ts';
+import { type Budget, isMet, writesPerCoreSecond } from './budgets.ts';
 import type { ServerFigures, TimedRow, WorldReport } from './messages.ts';
 import type { Plan } from './plan.ts';
 import type { ReadRow, Round, WriteRow } from './rounds.ts';
@@ -46,6 +46,7 @@ const readColumns: readonly Column<ReadRow>[] = [
 
 const writeColumns: readonly Column<WriteRow>[] = [
   { title: 'writes/s', of: ({ load }) => load.writes / (load.wallMs / 1_000), digits: 0 },
+  { title: 'per core s', of: writesPerCoreSecond, digits: 0 },
   { title: 'CPU us each', of: ({ server, load }) => (server.cpuMs * 1_000) / load.writes, digits: 0 },
   { title: 'p50 ms', of: ({ load }) => load.latencyMsP50, digits: 1 },
   { title: 'p99 ms', of: ({ load }) => load.latencyMsP99, digits: 1 },
@@ -55,8 +56,8 @@ const writeColumns: readonly Column<WriteRow>[] = [
 
 export function formatFigures(rounds: readonly Round[]): string {
   const filled = median(rounds.map(({ filledRssBytes }) => filledRssBytes)) / MiB;
-  const byRun = rounds.map((round) => formatNumber(writesPerSecond(round))).join(', ');
-  const blocks = rounds.map(({ mix }) => formatNumber(mix.server.longestBlockMs)).join(', ');
+  const byRun = rounds.map(({ mix }) => formatNumber(writesPerCoreSecond(mix))).join(', ');
+  const blocks = rounds.map(({ mix }) => formatNumber(mix.server.longestTurnMs)).join(', ');
   return [
     formatRows(
       'reads',
@@ -68,7 +69,7 @@ export function formatFigures(rounds: readonly Round[]): string {
       writeColumns,
       rounds.map(({ kinds, mix }) => [...kinds, mix]),
     ),
-    `all together, by run: ${byRun} writes/s; longest block ${blocks} ms; RSS when filled ${formatNumber(filled)} MiB\n`,
+    `all together, by run: ${byRun} writes per core second; longest own block ${blocks} ms; RSS when filled ${formatNumber(filled)} MiB\n`,
   ].join('\n');
 }
 
