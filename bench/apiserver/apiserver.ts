@@ -5,7 +5,7 @@ import type { Bench } from '../bench.ts';
 import { budgetsOf, shortfallsOf } from './budgets.ts';
 import { bundle } from './bundle.ts';
 import { type Plan, planFlags, planOf } from './plan.ts';
-import { formatBudgets, formatFigures, formatSetting, formatWorlds } from './report.ts';
+import { formatBudgets, formatByClock, formatFigures, formatSetting, formatWorlds } from './report.ts';
 import { measureRound, measureWorlds, type Round } from './rounds.ts';
 
 export const apiserverBench: Bench = {
@@ -26,7 +26,7 @@ async function runApiserver(plan: Plan): Promise<readonly string[]> {
     }
     const worlds = await measureWorlds({ plan, files });
     const budgets = budgetsOf(plan, { rounds, worlds });
-    say(formatFigures(rounds), formatWorlds(worlds), formatBudgets(plan, budgets));
+    say(formatFigures(rounds), formatWorlds(worlds), formatByClock(rounds), formatBudgets(plan, budgets));
     return plan.areBudgetsChecked ? shortfallsOf(budgets) : [];
   } finally {
     await files.remove();

@@ -101,6 +101,16 @@ export function formatWorlds({ worlds, writes }: WorldReport): string {
   ].join('\n');
 }
 
+/** What the budgets leave out: a server that has to wait for its core is slow for whoever asks it. */
+export function formatByClock(rounds: readonly Round[]): string {
+  const of = (figure: (mix: WriteRow) => number) =>
+    formatNumber(median(rounds.map(({ mix }) => figure(mix))));
+  const rate = of(({ load }) => load.writes / (load.wallMs / 1_000));
+  const block = of(({ server }) => server.longestBlockMs);
+  const waited = of(({ server }) => ((server.waitedMs ?? 0) / server.wallMs) * 100);
+  return `by the clock, not judged: ${rate} writes/s, longest block ${block} ms, ${waited} % of the time waiting for the core\n`;
+}
+
 export function formatBudgets(plan: Plan, budgets: readonly Budget[]): string {
   if (!plan.areBudgetsChecked) return 'budgets are not checked at this size';
   return budgets
