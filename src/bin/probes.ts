@@ -49,7 +49,8 @@ export async function startProbes({
   return ok({ close });
 }
 
-function healthRoutes({ centre, unsynced }: Operator, loop: HealthCheck): Routes {
+function healthRoutes(operator: Operator, loop: HealthCheck): Routes {
+  const { centre } = operator;
   const visits: HealthCheck = {
     name: 'node-visits',
     problem() {
@@ -59,7 +60,7 @@ function healthRoutes({ centre, unsynced }: Operator, loop: HealthCheck): Routes
   };
   const barriers: HealthCheck = {
     name: 'barriers',
-    problem: () => (centre.isReady() ? null : waitingFor(unsynced())),
+    problem: () => (centre.isReady() ? null : waitingFor(operator.unsynced())),
   };
   return { '/healthz': () => healthPage([loop, visits]), '/readyz': () => healthPage([barriers]) };
 }
