@@ -2,11 +2,11 @@
 // watch, whether its event loop stays free, and what a new server in a simulated world costs.
 
 import type { Bench } from '../bench.ts';
+import { bundle } from '../bundle.ts';
 import { budgetsOf, shortfallsOf } from './budgets.ts';
-import { bundle } from './bundle.ts';
 import { type Plan, planFlags, planOf } from './plan.ts';
 import { formatBudgets, formatByClock, formatFigures, formatSetting, formatWorlds } from './report.ts';
-import { measureRound, measureWorlds, type Round } from './rounds.ts';
+import { measureRound, measureWorlds, type Round, sources } from './rounds.ts';
 
 export const apiserverBench: Bench = {
   name: 'apiserver',
@@ -16,7 +16,7 @@ export const apiserverBench: Bench = {
 };
 
 async function runApiserver(plan: Plan): Promise<readonly string[]> {
-  const files = await bundle();
+  const files = await bundle(sources);
   try {
     say(formatSetting(plan));
     const rounds: Round[] = [];

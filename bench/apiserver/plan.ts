@@ -1,6 +1,7 @@
 // How large a run of the apiserver bench is, read from its flags. Every number that a person may ask for has a bound.
 
-import { type Flag, type FlagValues, UsageError } from '../bench.ts';
+import type { Flag, FlagValues } from '../bench.ts';
+import { wholeNumber } from '../flag-values.ts';
 
 export type Plan = {
   readonly nodes: number;
@@ -42,14 +43,4 @@ export function planOf(values: FlagValues): Plan {
     watchers: wholeNumber(values, 'watchers', { default: 1, max: 16 }),
     areBudgetsChecked: !isToy,
   };
-}
-
-type Bounds = { readonly default: number; readonly max: number };
-
-function wholeNumber(values: FlagValues, flag: string, bounds: Bounds): number {
-  const text = values[flag];
-  if (text === undefined) return bounds.default;
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= 1 && value <= bounds.max) return value;
-  throw new UsageError(`--${flag} must be a whole number from 1 to ${bounds.max}, not ${text}.`);
 }

@@ -1,8 +1,8 @@
 // What a process spends between two moments: time, processor, the longest time in which its event loop did nothing else, and
 // how much of that was the collector's.
 
-import { readFileSync } from 'node:fs';
-import { monitorEventLoopDelay, performance, PerformanceObserver } from 'node:perf_hooks';
+import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
+import { mark, spentSince } from '../spent.ts';
 import type { ServerFigures } from './messages.ts';
 
 const probeMs = 1;
@@ -32,12 +32,8 @@ export class Probe {
   }
 
   end(): ServerFigures {
-    const { user, system } = process.cpuUsage(this.#begun.cpu);
-    const now = mark();
     return {
-      wallMs: now.atMs - this.#begun.atMs,
-      cpuMs: (user + system) / 1_000,
-      waitedMs: now.waitedMs === null ? null : now.waitedMs - (this.#begun.waitedMs ?? 0),
+      ...spentSince(this.#begun),
       // The probe counts from one tick to the next, so an idle loop already has one interval.
       longestBlockMs: Math.max(0, this.#loop.max / 1e6 - probeMs),
       longestTurnMs: this.#longestTurnMs,
@@ -58,20 +54,4 @@ export class Probe {
 function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
-}
-
-type Mark = { readonly atMs: number; readonly cpu: NodeJS.CpuUsage; readonly waitedMs: number | null };
-
-function mark(): Mark {
-  return { atMs: performance.now(), cpu: process.cpuUsage(), waitedMs: waitedMs() };
-}
-
-/** How long the main thread has waited for a core since it started: Linux counts it in nanoseconds. */
-function waitedMs(): number | null {
-  try {
-    const [, waitedNs] = readFileSync('/proc/self/schedstat', 'utf8').split(' ');
-    return Number(waitedNs) / 1e6;
-  } catch {
-    return null;
-  }
 }

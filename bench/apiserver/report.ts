@@ -2,7 +2,7 @@
 
 import { arch, availableParallelism, cpus, loadavg } from 'node:os';
 import { median, percentile } from '../statistics.ts';
-import { canPin } from '../sync/processes.ts';
+import { canPin } from '../processes.ts';
 import { formatNumber, formatTable } from '../text-table.ts';
 import { type Budget, isMet, writesPerCoreSecond } from './budgets.ts';
 import type { ServerFigures, TimedRow, WorldReport } from './messages.ts';

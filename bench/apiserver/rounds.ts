@@ -1,7 +1,7 @@
 // Runs the processes of one round: a fresh server with its fleet on one core, and one process on another that watches, reads
 // and writes, step after step.
 
-import type { BundledFiles } from './bundle.ts';
+import type { BundledFiles } from '../bundle.ts';
 import type {
   LoadCommand,
   LoadFigures,
@@ -12,7 +12,7 @@ import type {
   WorldReport,
 } from './messages.ts';
 import type { Plan } from './plan.ts';
-import { type Child, launch } from '../sync/processes.ts';
+import { type Child, launch } from '../processes.ts';
 import { mixed, type WriteKind, writeKinds, writeTitles } from './writes.ts';
 
 export type ReadRow = { readonly what: string; readonly server: ServerFigures };
@@ -25,7 +25,15 @@ export type Round = {
   readonly mix: WriteRow;
 };
 
-export type Setting = { readonly plan: Plan; readonly files: BundledFiles };
+/** The processes of the bench, each in a file of its own. */
+export const sources = {
+  server: new URL('./server.ts', import.meta.url),
+  load: new URL('./load.ts', import.meta.url),
+  worlds: new URL('./worlds.ts', import.meta.url),
+};
+type ProcessName = keyof typeof sources;
+
+export type Setting = { readonly plan: Plan; readonly files: BundledFiles<ProcessName> };
 
 type Server = Child<ServerCommand, ServerReport>;
 type Load = Child<LoadCommand, LoadReport>;
@@ -40,7 +48,7 @@ export async function measureRound({ plan, files }: Setting): Promise<Round> {
     name: 'the server',
     core: serverCore,
     nodeFlags: [],
-    file: files.server,
+    file: files.fileOf('server'),
     args: [String(plan.nodes)],
   });
   const { port, rssBytes: filledRssBytes } = await server.hear('ready', patienceMs);
@@ -48,7 +56,7 @@ export async function measureRound({ plan, files }: Setting): Promise<Round> {
     name: 'the load',
     core: loadCore,
     nodeFlags: [],
-    file: files.load,
+    file: files.fileOf('load'),
     args: [port, plan.nodes, plan.concurrency].map(String),
   });
   try {
@@ -126,7 +134,7 @@ export async function measureWorlds({ plan, files }: Setting): Promise<WorldRepo
     name: 'the worlds',
     core: serverCore,
     nodeFlags: [],
-    file: files.worlds,
+    file: files.fileOf('worlds'),
     args: [String(plan.worlds)],
   });
   return child.hear('worlds', patienceMs);

@@ -1,13 +1,13 @@
 // What is measured inside a client process, the same way for every client: time, processor, memory, the longest time in
 // which the event loop did nothing else, and how old an event is when it is known.
 
-import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { mark, type Spent, spentSince } from '../spent.ts';
 import { percentile } from '../statistics.ts';
 import { latencyMsOf } from './churn.ts';
 import { heapBytesKept } from './heap.ts';
-import type { ChurnFigures, ClientCommand, ClientReport, Spent, SyncFigures, Target } from './messages.ts';
+import type { ChurnFigures, ClientCommand, ClientReport, SyncFigures, Target } from './messages.ts';
 
 /** What a client tells of its progress. */
 export type Heard = {
@@ -28,8 +28,6 @@ export function measure(follow: Follow): void {
 
 const probeMs = 1;
 const missingAfterMs = 3_000;
-
-type Mark = { readonly atMs: number; readonly cpu: NodeJS.CpuUsage; readonly waitedMs: number | null };
 
 class Measurement {
   readonly #follow: Follow;
@@ -70,7 +68,7 @@ class Measurement {
   #synced(known: number | null): void {
     this.#syncCount += 1;
     if (this.#syncCount > 1) return report({ kind: 'relisted', known, peakRssBytes: peakRssBytes() });
-    const spent = { known, ...this.#spent() };
+    const spent = { known, ...spentSince(this.#begun) };
     // One turn later, so that the turn in which the sync ended has been seen by the probe as a whole.
     setTimeout(() => report({ kind: 'synced', ...this.#syncFigures(spent) }), 2 * probeMs);
   }
@@ -80,7 +78,7 @@ class Measurement {
   }
 
   async #churnFigures(sent: number): Promise<ChurnFigures> {
-    const { wallMs, cpuMs, waitedMs: waited } = this.#spent();
+    const { wallMs, cpuMs, waitedMs: waited } = spentSince(this.#begun);
     const giveUpAtMs = performance.now() + missingAfterMs;
     while (this.#latenciesMs.length < sent && performance.now() < giveUpAtMs) await pause(10);
     return {
@@ -94,33 +92,9 @@ class Measurement {
     };
   }
 
-  #spent(): Spent {
-    const { user, system } = process.cpuUsage(this.#begun.cpu);
-    const now = mark();
-    return {
-      wallMs: now.atMs - this.#begun.atMs,
-      cpuMs: (user + system) / 1_000,
-      waitedMs: now.waitedMs === null ? null : now.waitedMs - (this.#begun.waitedMs ?? 0),
-    };
-  }
-
   /** The probe counts from one tick to the next, so an idle loop already has one interval. */
   #longestBlockMs(): number {
     return Math.max(0, this.#loop.max / 1e6 - probeMs);
-  }
-}
-
-function mark(): Mark {
-  return { atMs: performance.now(), cpu: process.cpuUsage(), waitedMs: waitedMs() };
-}
-
-/** How long the main thread has waited for a core since it started: Linux counts it in nanoseconds. */
-function waitedMs(): number | null {
-  try {
-    const [, waitedNs] = readFileSync('/proc/self/schedstat', 'utf8').split(' ');
-    return Number(waitedNs) / 1e6;
-  } catch {
-    return null;
   }
 }
 

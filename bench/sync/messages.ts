@@ -1,5 +1,7 @@
 // What the processes of the bench say to each other over their IPC channels.
 
+import type { Spent } from '../spent.ts';
+
 /** How the clients are to reach the server, and how they are to learn what is there. */
 export type Target = {
   readonly server: string;
@@ -31,13 +33,6 @@ export type ClientReport =
   | { readonly kind: 'finished'; readonly heapBytes: number };
 
 export type SyncFigures = FullSync & Spent & { readonly longestBlockMs: number };
-
-export type Spent = {
-  readonly wallMs: number;
-  readonly cpuMs: number;
-  /** Ready to run while others had the core: noise. Null where the system does not tell. */
-  readonly waitedMs: number | null;
-};
 
 export type FullSync = {
   /** How many objects the client then knows; null when it does not count them. */

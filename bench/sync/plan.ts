@@ -1,6 +1,7 @@
 // How large a run of the sync bench is, read from its flags. Every number that a person may ask for has a bound.
 
-import { type Flag, type FlagValues, UsageError } from '../bench.ts';
+import type { Flag, FlagValues } from '../bench.ts';
+import { oneOf, wholeNumber } from '../flag-values.ts';
 
 export type Plan = {
   readonly nodes: number;
@@ -39,22 +40,4 @@ export function planOf(values: FlagValues): Plan {
     start: oneOf(values, 'start', ['stream', 'pages']),
     areBudgetsChecked: !isToy,
   };
-}
-
-type Bounds = { readonly default: number; readonly max: number };
-
-function wholeNumber(values: FlagValues, flag: string, bounds: Bounds): number {
-  const text = values[flag];
-  if (text === undefined) return bounds.default;
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= 1 && value <= bounds.max) return value;
-  throw new UsageError(`--${flag} must be a whole number from 1 to ${bounds.max}, not ${text}.`);
-}
-
-/** The first one is the default. */
-function oneOf<const T extends string>(values: FlagValues, flag: string, choices: readonly [T, ...T[]]): T {
-  const text = values[flag];
-  const chosen = text === undefined ? choices[0] : choices.find((choice) => choice === text);
-  if (chosen !== undefined) return chosen;
-  throw new UsageError(`--${flag} must be ${choices.join(' or ')}, not ${text}.`);
 }

@@ -6,7 +6,7 @@ import { formatNumber, formatTable } from '../text-table.ts';
 import { type Budget, isOver, MiB, syncRatio } from './budgets.ts';
 import { type ClientName, clientNames, clientTitles, nodeFlagsOf } from './clients.ts';
 import type { Plan } from './plan.ts';
-import { canPin } from './processes.ts';
+import { canPin } from '../processes.ts';
 import type { ClientFigures, Footprint, Round } from './rounds.ts';
 
 export function formatSetting(plan: Plan, bytes: number): string {

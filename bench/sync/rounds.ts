@@ -2,7 +2,7 @@
 // first sync, forced relists and churn.
 
 import { fileURLToPath } from 'node:url';
-import type { BundledFiles } from './bundle.ts';
+import type { BundledFiles } from '../bundle.ts';
 import { type ClientName, clientNames, nodeFlagsOf } from './clients.ts';
 import type {
   ChurnFigures,
@@ -14,7 +14,7 @@ import type {
   SyncFigures,
 } from './messages.ts';
 import type { Plan } from './plan.ts';
-import { type Child, launch } from './processes.ts';
+import { type Child, launch } from '../processes.ts';
 
 export type ClientFigures = {
   readonly sync: SyncFigures;
@@ -34,10 +34,20 @@ export type BenchServer = Child<ServerCommand, ServerReport> & {
   readonly bytes: number;
 };
 
+/** The measured programs, each in a file of its own. */
+export const sources = {
+  transport: new URL('./clients/transport.ts', import.meta.url),
+  parsing: new URL('./clients/parsing.ts', import.meta.url),
+  muster: new URL('./clients/muster.ts', import.meta.url),
+  'client-node': new URL('./clients/client-node.ts', import.meta.url),
+  footprint: new URL('./footprint.ts', import.meta.url),
+};
+type ProcessName = keyof typeof sources;
+
 export type Setting = {
   readonly plan: Plan;
   readonly server: BenchServer;
-  readonly files: BundledFiles;
+  readonly files: BundledFiles<ProcessName>;
 };
 
 /** What a node costs in each store of the operator. */
@@ -70,7 +80,7 @@ async function measureClient(name: ClientName, { plan, server, files }: Setting)
     name,
     core: clientCore,
     nodeFlags: nodeFlagsOf(name),
-    file: files.clients[name],
+    file: files.fileOf(name),
     args: [],
   });
   const complete = <S extends FullSync>(sync: S): S => {
@@ -107,12 +117,15 @@ async function measureChurn(
   return client.hear('churned', patienceMs);
 }
 
-export async function measureFootprint({ nodes }: Plan, files: BundledFiles): Promise<Footprint> {
+export async function measureFootprint(
+  { nodes }: Plan,
+  files: BundledFiles<ProcessName>,
+): Promise<Footprint> {
   const child = launch<never, { readonly kind: 'footprint'; readonly bytesOf: Footprint }>({
     name: 'the footprint',
     core: clientCore,
     nodeFlags: ['--expose-gc'],
-    file: files.footprint,
+    file: files.fileOf('footprint'),
     args: [String(nodes)],
   });
   const { bytesOf } = await child.hear('footprint', patienceMs);

@@ -2,11 +2,11 @@
 // on. Muster beside the bare transport, which is the floor, and beside the official JavaScript client.
 
 import type { Bench } from '../bench.ts';
+import { bundle } from '../bundle.ts';
 import { budgetsOf, shortfallsOf } from './budgets.ts';
-import { bundle } from './bundle.ts';
 import { type Plan, planFlags, planOf } from './plan.ts';
 import { formatBudgets, formatFigures, formatFootprint, formatSetting } from './report.ts';
-import { measureFootprint, measureRound, type Round, startServer } from './rounds.ts';
+import { measureFootprint, measureRound, type Round, sources, startServer } from './rounds.ts';
 
 export const syncBench: Bench = {
   name: 'sync',
@@ -16,7 +16,7 @@ export const syncBench: Bench = {
 };
 
 async function runSync(plan: Plan): Promise<readonly string[]> {
-  const files = await bundle();
+  const files = await bundle(sources);
   const server = await startServer(plan);
   try {
     say(formatSetting(plan, server.bytes));
