@@ -11,14 +11,9 @@ import {
   objectName,
   text,
 } from './option-kinds.ts';
-import type { Option, OptionKind, OptionList, ValuesOf } from './options.ts';
+import { option, type OptionList, type ValuesOf } from './options.ts';
 
 const MINUTE_MS = 60_000;
-
-/** Ties the default to the kind, and leaves the type of both to the kind. */
-function option<T>(kind: OptionKind<T>, rest: Omit<Option<NoInfer<T>>, 'kind'>): Option<T> {
-  return { kind, ...rest };
-}
 
 export const operatorOptions = {
   kubeconfig: option(text('<file>'), {

@@ -2,7 +2,7 @@
 
 import { err, ok } from '../base/result.ts';
 import { labelKeyProblem } from '../objects/label-key.ts';
-import { parseDuration } from './duration.ts';
+import { parseDuration } from '../base/duration.ts';
 import type { OptionKind } from './options.ts';
 
 export function text(placeholder: string): OptionKind<string> {
@@ -56,6 +56,19 @@ export function number({ min, max }: Bounds): OptionKind<number | null> {
       return isInBounds
         ? ok(value)
         : err(`must be a number from ${min} to ${max}, not ${JSON.stringify(raw)}`);
+    },
+  };
+}
+
+export function whole({ min, max }: Bounds): OptionKind<number> {
+  return {
+    placeholder: '<number>',
+    read(raw) {
+      const value = typeof raw === 'string' && /^\d+$/.test(raw) ? Number(raw) : raw;
+      const isInBounds = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
+      return isInBounds
+        ? ok(value)
+        : err(`must be a whole number from ${min} to ${max}, not ${JSON.stringify(raw)}`);
     },
   };
 }

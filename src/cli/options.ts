@@ -23,6 +23,11 @@ export type Option<T = unknown> = {
   readonly help: string;
 };
 
+/** Ties the default to the kind, and leaves the type of both to the kind. */
+export function option<T>(kind: OptionKind<T>, rest: Omit<Option<NoInfer<T>>, 'kind'>): Option<T> {
+  return { kind, ...rest };
+}
+
 export type OptionList = Readonly<Record<string, Option>>;
 export type ValuesOf<L extends OptionList> = {
   readonly [K in keyof L]: L[K] extends Option<infer T> ? T : never;
