@@ -1,7 +1,7 @@
 // Bundles the entries into dist/: one CommonJS file per entry and per lazily imported module. CommonJS, because an ES module
 // that imports node:http makes Node load its fetch stack as well: 13 MB and 45 ms that an operator never uses.
 
-import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { bundleProblems } from './bundle-rules.ts';
@@ -26,6 +26,7 @@ export async function buildAll(): Promise<readonly Bundle[]> {
     seen.add(file);
     bundles.push(await buildOne(file, version, (lazy) => waiting.push(lazy)));
   }
+  await cp(path.join(root, 'src/sim/stages'), path.join(outdir, 'stages'), { recursive: true });
   return bundles;
 }
 

@@ -31,6 +31,27 @@ export const labelKeys = {
   namespaceName: 'kubernetes.io/metadata.name',
 } as const;
 
+/** Labels that a kubelet or a cloud sets on a node. */
+export const nodeLabelKeys = {
+  hostname: 'kubernetes.io/hostname',
+  operatingSystem: 'kubernetes.io/os',
+  architecture: 'kubernetes.io/arch',
+  instanceType: 'node.kubernetes.io/instance-type',
+  region: 'topology.kubernetes.io/region',
+  zone: labelKeys.zone,
+  pool: 'node.kubernetes.io/pool',
+} as const;
+
+/** What the simulated world reads and writes; on a cluster without it they mean nothing. */
+export const simKeys = {
+  /** Label of a Node: its kubelet is a simulated one. Nodes without it are left alone. */
+  simulated: 'sim.muster.dev/simulated',
+  /** Annotation of a Node: the stage that is to happen to it now. Taken away when it has happened. */
+  play: 'sim.muster.dev/play',
+  /** Annotation of a Pod: how it ends. */
+  outcome: 'sim.muster.dev/outcome',
+} as const;
+
 /** Labels whose keys begin so name the roles of a node. */
 export const nodeRolePrefix = 'node-role.kubernetes.io/';
 

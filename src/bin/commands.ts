@@ -36,6 +36,9 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
       exitCode = await (await import('./apiserver.ts')).runApiServer(flags);
     });
   program
+    .command('sim')
+    .description('attach simulated nodes to a cluster (muster sim --help lists its flags)');
+  program
     .command('version')
     .description('print the version')
     .action(() => printVersion(version));

@@ -20,7 +20,10 @@ async function dispatch(): Promise<number> {
     return 2;
   }
   const [command, ...args] = process.argv.slice(2);
+  // A process that was started over a channel belongs to who started it, and ends with it.
+  process.once('disconnect', () => process.exit(1));
   if (command === 'operator') return (await import('./operator.ts')).runOperator(args);
+  if (command === 'sim') return (await import('./sim.ts')).runSim(args);
   return (await import('./commands.ts')).runCommand(process.argv);
 }
 

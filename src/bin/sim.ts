@@ -1,0 +1,108 @@
+// `muster sim`: simulated nodes on any cluster that a kubeconfig leads to.
+
+import { fieldManager } from '../api/keys.ts';
+import { systemClock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { silentMetrics } from '../base/metrics.ts';
+import { seededRandom, systemRandom } from '../base/random.ts';
+import { err, formatProblem, ok, type Problem, type Result } from '../base/result.ts';
+import { readFlags, readValues } from '../cli/options.ts';
+import { createPinoLog } from '../cli/pino-log.ts';
+import { type SimConfig, simHelp, simOptions } from '../cli/sim-options.ts';
+import { type ConnectedKubeApi, connectKubeApi } from '../kube/connect.ts';
+import { nodeCommands, nodeFiles } from '../kube/host-ports.ts';
+import { readConnection } from '../kube/kubeconfig.ts';
+import { nodeType } from '../objects/ref.ts';
+import { createChildProcesses } from '../sim/child-processes.ts';
+import { createPodLogs } from '../sim/pod-logs.ts';
+import { startSim } from '../sim/sim.ts';
+import { type Fleet, readFleet } from './fleet.ts';
+import { ownImage, podEnvironment } from './own-image.ts';
+import { untilStopped } from './until-signal.ts';
+import { version } from './version.ts';
+
+const exitCodes = { stopped: 0, failure: 1, usage: 2 } as const;
+
+export async function runSim(args: readonly string[]): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    console.log(simHelp());
+    return exitCodes.stopped;
+  }
+  const flags = readFlags(simOptions, args);
+  const config = flags.kind === 'error' ? flags : readValues(simOptions, flags.value, {});
+  if (config.kind === 'error') return refuse(config.error);
+  const fleet = await readFleet(config.value, ['world']);
+  if (fleet.kind === 'error') return refuse(fleet.error);
+  const log = createPinoLog({
+    level: config.value.logLevel,
+    format: config.value.logFormat,
+    write: (line) => void process.stdout.write(line),
+  });
+  const connected = await connect(config.value, log);
+  if (connected.kind === 'error') return refuse(connected.error);
+  return run(config.value, fleet.value, { ...connected.value, log });
+}
+
+function refuse(problems: readonly Problem[]): number {
+  for (const problem of problems) console.error(`muster sim: ${formatProblem(problem)}`);
+  return exitCodes.usage;
+}
+
+async function connect(
+  { kubeconfig, context }: SimConfig,
+  log: Log,
+): Promise<Result<ConnectedKubeApi, readonly Problem[]>> {
+  const given = { environment: process.env, files: nodeFiles, kubeconfig, context };
+  const connection = await readConnection(given);
+  if (connection.kind === 'error') return err(connection.error);
+  return ok(
+    connectKubeApi(connection.value, {
+      log,
+      metrics: silentMetrics,
+      clock: systemClock,
+      random: systemRandom,
+      files: nodeFiles,
+      commands: nodeCommands,
+      environment: process.env,
+      isInteractive: process.stdin.isTTY,
+      userAgent: `muster-sim/${version}`,
+      fieldManager: `${fieldManager}-sim`,
+      protocol: 'auto',
+    }),
+  );
+}
+
+const controllers = { auto: 'ask', on: 'all', off: 'none' } as const;
+
+async function run(
+  config: SimConfig,
+  { pools, stages, seed }: Fleet,
+  { api, close, log }: ConnectedKubeApi & { readonly log: Log },
+): Promise<number> {
+  const stopped = untilStopped(config.durationMs);
+  const reached = await api.list({ type: nodeType }, { limit: 1 });
+  if (reached.kind === 'error') {
+    console.error(`muster sim: the API server cannot be used: ${reached.error.message}`);
+    return exitCodes.failure;
+  }
+  const kubeconfig = config.kubeconfig || (process.env['KUBECONFIG'] ?? '');
+  const sim = await startSim({
+    api,
+    clock: systemClock,
+    random: seededRandom(seed),
+    log,
+    pools,
+    stages,
+    processes: createChildProcesses(podEnvironment(kubeconfig)),
+    resolveImage: ownImage(),
+    logs: createPodLogs(),
+    tell: ({ stage, subject }) => log.info('happened', { stage, subject }),
+    controllers: controllers[config.controllers],
+  });
+  const nodes = pools.reduce((sum, { size }) => sum + size, 0);
+  log.info('simulating', { nodes, pools: pools.map(({ name, size }) => `${name}=${size}`).join(','), seed });
+  log.info('stopping', { reason: await stopped });
+  sim.stop();
+  close();
+  return exitCodes.stopped;
+}
