@@ -4,6 +4,7 @@
 import { cp, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
+import { inputsOf, isCurrent, markCurrent } from './build-mark.ts';
 import { bundleProblems } from './bundle-rules.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -13,6 +14,8 @@ const entry = 'src/bin/muster.ts';
 export type Bundle = { readonly name: string; readonly bytes: number; readonly packages: readonly string[] };
 
 export async function buildAll(): Promise<readonly Bundle[]> {
+  // Taken before anything is read: what changes during a build makes the next one necessary.
+  const inputs = await inputsOf(root);
   await rm(outdir, { recursive: true, force: true });
   await mkdir(outdir, { recursive: true });
   const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
@@ -27,6 +30,7 @@ export async function buildAll(): Promise<readonly Bundle[]> {
     bundles.push(await buildOne(file, version, (lazy) => waiting.push(lazy)));
   }
   await cp(path.join(root, 'src/sim/stages'), path.join(outdir, 'stages'), { recursive: true });
+  await markCurrent(root, inputs);
   return bundles;
 }
 
@@ -84,7 +88,8 @@ function packagesOf({ inputs }: Metafile): readonly string[] {
 }
 
 if (import.meta.main) {
-  const bundles = await buildAll();
+  const isNeeded = !process.argv.includes('--if-needed') || !(await isCurrent(root));
+  const bundles = isNeeded ? await buildAll() : [];
   const problems = bundles.flatMap(bundleProblems);
   for (const { name, bytes, packages } of process.argv.includes('--quiet') ? [] : bundles) {
     console.log(

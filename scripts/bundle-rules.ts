@@ -28,6 +28,7 @@ const rules: Readonly<Record<string, BundleRule>> = {
   operator: { bytesMax: 400_000, packages: [...pino, ...promClient] },
   commands: { bytesMax: 200_000, packages: ['commander'] },
   apiserver: { bytesMax: 600_000, packages: ['@marcbachmann/cel-js', 'fast-json-patch'] },
+  up: { bytesMax: 700_000, packages: ['@marcbachmann/cel-js', 'fast-json-patch'] },
   sim: { bytesMax: 300_000, packages: pino },
   'js-yaml': { bytesMax: 200_000, packages: ['js-yaml'] },
 };

@@ -6,6 +6,9 @@ import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 import { readOperatorConfig } from '../src/cli/operator-config.ts';
 import { operatorOptions } from '../src/cli/operator-options.ts';
+import type { OptionList } from '../src/cli/options.ts';
+import { simOptions } from '../src/cli/sim-options.ts';
+import { upOptions } from '../src/cli/up-options.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -41,20 +44,31 @@ function brokenLinks(file: string, text: string): readonly string[] {
 /** Commands in a document's shell blocks that the package does not have. */
 function unknownCommands(text: string): readonly string[] {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  const commands = new Set(['operator', 'crds', 'rbac', 'version', 'apiserver']);
-  const flags = new Set(Object.values(operatorOptions).flatMap(({ flag }) => [`--${flag}`, `--no-${flag}`]));
+  const commands = new Set(['operator', 'crds', 'rbac', 'version', 'apiserver', 'sim', 'up']);
+  const flagsOf = (options: OptionList) =>
+    new Set(Object.values(options).flatMap(({ flag }) => [`--${flag}`, `--no-${flag}`, '--help']));
+  const byCommand: Readonly<Record<string, ReadonlySet<string>>> = {
+    operator: flagsOf(operatorOptions),
+    sim: flagsOf(simOptions),
+    up: flagsOf(upOptions),
+    apiserver: new Set(['--port', '--kubeconfig-out', '--snapshot', '--help']),
+  };
   const own = [...text.matchAll(/npm run (?:--silent )?([a-z][\w:-]*)/g)].map(([, script = '']) => script);
   const muster = [
-    ...text.matchAll(/muster(?:\.cjs)?(?: --)? (operator|[a-z]+)((?: --[\w-]+)*)(?= *[|`\n])/g),
+    ...text.matchAll(
+      /(?<=^|[`$] |run --silent |kubectl-)muster(?: --)? ([a-z]+)((?: [^\s|`]+)*)(?= *(?:[|`]|$))/gm,
+    ),
   ];
-  const start = [...text.matchAll(/npm start --((?: [\w-]+)+)/g)].flatMap(
-    ([, given = '']) => given.match(/--[\w-]+/g) ?? [],
-  );
+  const start = [...text.matchAll(/npm start --((?: [^\s|`]+)+)/g)].map(([, given = '']) => [
+    '',
+    'up',
+    given,
+  ]);
   return [
     ...own.filter((script) => scripts[script] === undefined).map((script) => `npm run ${script}`),
     ...muster.filter(([, command = '']) => !commands.has(command)).map(([, command]) => `muster ${command}`),
-    ...[...muster.flatMap(([, , given = '']) => given.match(/--[\w-]+/g) ?? []), ...start].filter(
-      (flag) => flag !== '--help' && !flags.has(flag),
+    ...[...muster, ...start].flatMap(([, command = '', given = '']) =>
+      (given.match(/(?<= )--[\w-]+/g) ?? []).filter((flag) => byCommand[command]?.has(flag) !== true),
     ),
   ];
 }
@@ -74,8 +88,10 @@ describe('documents', () => {
   it('notices a broken link, an unknown script, an unknown command and an unknown flag', () => {
     expect(brokenLinks('README.md', '[a](nowhere.md)')).toEqual(['nowhere.md']);
     expect(
-      unknownCommands('npm run dance\nmuster fly\nmuster operator --wings\nnpm start -- --feet'),
-    ).toEqual(['npm run dance', 'muster fly', '--wings', '--feet']);
+      unknownCommands(
+        'npm run dance\nmuster fly\nmuster operator --wings\nmuster sim --nodes 3 --tail\nnpm start -- --feet 2',
+      ),
+    ).toEqual(['npm run dance', 'muster fly', '--wings', '--tail', '--feet']);
   });
 
   it('shows a config file that the operator takes', async () => {

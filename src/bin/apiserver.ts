@@ -15,6 +15,7 @@ import { systemClock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
 import { systemRandom } from '../base/random.ts';
 import { err, ok, type Result } from '../base/result.ts';
+import { kubeconfigText } from './kubeconfig-text.ts';
 
 export type ApiServerFlags = {
   readonly port: string;
@@ -46,7 +47,7 @@ export async function runApiServer(flags: ApiServerFlags): Promise<number> {
   if (listening instanceof Error)
     return refuse(`${LOOPBACK}:${port} cannot be listened on: ${listening.message}`);
   const out = flags.kubeconfigOut;
-  if (out !== undefined) await writeFile(out, kubeconfig(listening.url), { mode: 0o600 });
+  if (out !== undefined) await writeFile(out, kubeconfigText(listening.url), { mode: 0o600 });
   console.log(
     `serving at ${listening.url}${out === undefined ? '' : `; try: kubectl --kubeconfig ${out} get nodes`}`,
   );
@@ -90,18 +91,4 @@ async function readSnapshot(file: string | undefined): Promise<Result<StoreSnaps
     const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     return isAbsent ? ok(null) : err(`${file} cannot be read: ${String(error)}`);
   }
-}
-
-/** JSON is YAML too. */
-function kubeconfig(server: string): string {
-  const name = 'muster';
-  const config = {
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': name,
-    clusters: [{ name, cluster: { server } }],
-    users: [{ name, user: {} }],
-    contexts: [{ name, context: { cluster: name, user: name } }],
-  };
-  return `${JSON.stringify(config, null, 2)}\n`;
 }

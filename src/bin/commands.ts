@@ -36,6 +36,11 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
       exitCode = await (await import('./apiserver.ts')).runApiServer(flags);
     });
   program
+    .command('up')
+    .description(
+      'show it all: embedded server, simulated fleet, operator (muster up --help lists its flags)',
+    );
+  program
     .command('sim')
     .description('attach simulated nodes to a cluster (muster sim --help lists its flags)');
   program

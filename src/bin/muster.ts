@@ -24,6 +24,7 @@ async function dispatch(): Promise<number> {
   process.once('disconnect', () => process.exit(1));
   if (command === 'operator') return (await import('./operator.ts')).runOperator(args);
   if (command === 'sim') return (await import('./sim.ts')).runSim(args);
+  if (command === 'up') return (await import('./up.ts')).runUp(args);
   return (await import('./commands.ts')).runCommand(process.argv);
 }
 

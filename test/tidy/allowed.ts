@@ -5,22 +5,12 @@ export type Allowance = { readonly rule: string; readonly file: string; readonly
 const forGenerator = 'the CRD generator is its only user until the rails read the policy';
 const forVerification = 'vocabulary of the API; verification is its first user';
 
-const forSimulator = 'the in-process port of the embedded server; the simulator is its first user';
-
 export const allowed: readonly Allowance[] = [
-  { rule: 'reachable', file: 'src/apiserver/kube-api.ts', reason: forSimulator },
-  { rule: 'reachable', file: 'src/apiserver/kube-stream.ts', reason: forSimulator },
-  { rule: 'reachable', file: 'src/apiserver/port-failure.ts', reason: forSimulator },
   { rule: 'reachable', file: 'src/api/kinds.ts', reason: forGenerator },
   { rule: 'reachable', file: 'src/api/disruption-policy.ts', reason: forGenerator },
   { rule: 'reachable', file: 'src/api/disruption-ledger.ts', reason: forGenerator },
   { rule: 'reachable', file: 'src/api/disruption-vocabulary.ts', reason: forGenerator },
   { rule: 'reachable', file: 'src/objects/pod.ts', reason: forVerification },
-  {
-    rule: 'reachable',
-    file: 'src/objects/custom-resource-definition.ts',
-    reason: 'vocabulary of the API; a check for a peer with its own CRDs is its first user',
-  },
   {
     rule: 'reachable',
     file: 'src/fleet/versions.ts',
