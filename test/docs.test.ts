@@ -9,6 +9,7 @@ import { operatorOptions } from '../src/cli/operator-options.ts';
 import type { OptionList } from '../src/cli/options.ts';
 import { simOptions } from '../src/cli/sim-options.ts';
 import { upOptions } from '../src/cli/up-options.ts';
+import { parseStage } from '../src/sim/parse-stage.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -103,6 +104,15 @@ describe('documents', () => {
     });
   });
 
+  it.each(['docs/guides/first-run.md', 'docs/reference/sim.md'])(
+    '%s shows stage files that are taken',
+    (file) => {
+      const samples = [...read(file).matchAll(/```yaml\n(stage:[^]*?)```/g)].map(([, sample = '']) => sample);
+      expect(samples).not.toEqual([]);
+      for (const sample of samples) expect(parseStage(load(sample))).toMatchObject({ kind: 'ok' });
+    },
+  );
+
   it('lists every metric that the sources name', () => {
     const named = new Set(productionFiles().flatMap((file) => read(file).match(/'muster_\w+'/g) ?? []));
     const page = read('docs/reference/operator.md');
@@ -114,8 +124,8 @@ describe('documents', () => {
     expect(read('README.md').split('\n').length).toBeLessThanOrEqual(150));
 
   it('shows in the README what kubectl really printed', () => {
-    const golden = read('test/golden/kubectl-get-nl.txt').trim();
+    const golden = read('test/golden/first-run.txt').trim();
     expect(read('README.md')).toContain(golden);
-    for (const line of golden.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    for (const line of golden.split('\n')) expect(line.length).toBeLessThanOrEqual(84);
   });
 });

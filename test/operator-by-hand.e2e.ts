@@ -49,7 +49,7 @@ describe('an operator started by hand', () => {
     });
   });
 
-  it('shows in kubectl get nl, within 80 columns, what the README shows', async () => {
+  it('shows in kubectl get nl, within 80 columns, stage, gates and pool of each node', async () => {
     await waitForStage(world.plane, 'node-002', 'Gated');
     await waitForStage(world.plane, 'node-003', 'Leaving');
     const printed = await world.plane.kubectl(['get', 'nl', 'node-001', 'node-002', 'node-003']);

@@ -12,6 +12,7 @@ import { resourceName } from '../../src/objects/ref.ts';
 import { rbacManifests, rulesOf } from './rbac-manifests.ts';
 import { metricTable, optionTable } from './operator-reference.ts';
 import { fieldTable, fillBlocks, meaningTable } from './reference.ts';
+import { simBlocks } from './sim-reference.ts';
 import { formatManifests, formatRules } from './yaml.ts';
 
 export type GeneratedFile = { readonly path: string; readonly text: string };
@@ -30,6 +31,7 @@ export const referencePages = [
   'docs/reference/disruption-policy.md',
   'docs/reference/reasons.md',
   'docs/reference/operator.md',
+  'docs/reference/sim.md',
 ] as const;
 
 /** The rights of the operator: its own, then those of each capability. To add a capability: one line. */
@@ -72,6 +74,7 @@ function pageFiles(pages: ReadonlyMap<string, string>): readonly GeneratedFile[]
     'docs/reference/disruption-policy.md': { fields: fieldTable(disruptionPolicyKind) },
     'docs/reference/reasons.md': { reasons: meaningTable('Reason', reasonMeanings) },
     'docs/reference/operator.md': { options: optionTable(), metrics: metricTable() },
+    'docs/reference/sim.md': simBlocks(),
   };
   return referencePages.map((path) => ({ path, text: fillBlocks(pages.get(path) ?? '', blocks[path]) }));
 }

@@ -3,20 +3,26 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { operatorOptions } from '../../src/cli/operator-options.ts';
-import { shownFallback } from '../../src/cli/options.ts';
+import { type Option, type OptionList, shownFallback } from '../../src/cli/options.ts';
 import { table } from './reference.ts';
 
 export function optionTable(): string {
   const rows = Object.values(operatorOptions).map((option) => [
-    `\`--${option.flag}${option.kind.placeholder === '' ? '' : ` ${option.kind.placeholder}`}\``.replaceAll(
-      '|',
-      '\\|',
-    ),
+    flagOf(option),
     option.key === null ? '' : `\`${option.key}\``,
     shownFallback(option),
     option.help,
   ]);
   return table(['Flag', 'Config key', 'Default', 'Meaning'], rows);
+}
+
+/** Flag, default and meaning, for a command without a config file. */
+export function optionRows(options: OptionList): readonly (readonly string[])[] {
+  return Object.values(options).map((option) => [flagOf(option), shownFallback(option), option.help]);
+}
+
+function flagOf({ flag, kind }: Option): string {
+  return `\`--${flag}${kind.placeholder === '' ? '' : ` ${kind.placeholder}`}\``.replaceAll('|', '\\|');
 }
 
 /** Every metric is declared with its name and help side by side, so the sources themselves are the list. */
