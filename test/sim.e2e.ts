@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ControlPlane, startControlPlane } from './control-plane/control-plane.ts';
 import { until } from './control-plane/until.ts';
@@ -68,6 +69,28 @@ describe('simulated nodes on a real control plane', () => {
   it('run the image of this build as a real process', async () => {
     await plane.kubectl(['run', 'version', '--image=muster', '--restart=Never', '--', 'version']);
     await becomes('pod version', '.status.phase', 'Succeeded');
+  });
+
+  it('run the operator itself as a Deployment, which records the nodes', async () => {
+    await plane.kubectl(['apply', '-f', path.resolve(import.meta.dirname, '../config/crds')]);
+    const anywhere = ['--health-bind-address=127.0.0.1:0', '--metrics-bind-address=127.0.0.1:0'];
+    const container = {
+      name: 'operator',
+      image: 'muster:test',
+      args: ['operator', '--no-leader-elect', ...anywhere],
+    };
+    const labels = { app: 'muster' };
+    const template = { metadata: { labels }, spec: { containers: [container] } };
+    const deployment = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'muster', namespace: 'default' },
+      spec: { replicas: 1, selector: { matchLabels: labels }, template },
+    };
+    await plane.kubectl(['apply', '-f', '-'], { input: JSON.stringify(deployment) });
+    await becomes('nl spot-01', '.status.stage', 'InService');
+    await becomes('deployment muster', '.status.readyReplicas', '1');
+    await plane.kubectl(['delete', 'deployment', 'muster', '--cascade=foreground', '--timeout=40s']);
   });
 
   it('end pods as told, and give them up when they are deleted', async () => {

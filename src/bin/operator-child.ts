@@ -50,14 +50,18 @@ export function startOperatorChild(options: {
   }
   const { promise, resolve } = Promise.withResolvers<OperatorEnd>();
   child.once('error', (error) => resolve({ code: 1, complaint: error.message }));
-  child.once('close', (code) => {
+  let isAsked = false;
+  child.once('close', (code, signal) => {
     file.end();
-    resolve({ code: code ?? KILLED, complaint });
+    // So early that it could not listen yet, it ends by the signal itself, which is as good.
+    const isDone = isAsked && signal === 'SIGTERM';
+    resolve({ code: isDone ? 0 : (code ?? KILLED), complaint });
   });
   return {
     pid: child.pid ?? 0,
     ended: promise,
     async stop() {
+      isAsked = true;
       child.kill('SIGTERM');
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX);
       const end = await promise;

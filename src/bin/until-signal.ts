@@ -1,11 +1,12 @@
 // Waits for the end of a command that runs until it is told to stop.
 
-/** Why it ends: a signal, or the time that was asked for. */
-export type Stop = 'signal' | 'duration';
+/** Why it ends: a signal, the time that was asked for, or nobody reads any more what it says. */
+export type Stop = 'signal' | 'duration' | 'unread';
 
 export function untilStopped(durationMs: number | null): Promise<Stop> {
   const { promise, resolve } = Promise.withResolvers<Stop>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve('signal'));
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => resolve('unread'));
   if (durationMs !== null) setTimeout(() => resolve('duration'), durationMs);
   return promise;
 }

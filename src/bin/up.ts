@@ -6,7 +6,7 @@ import path from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
 import { seededRandom } from '../base/random.ts';
-import { formatProblem, type Problem } from '../base/result.ts';
+import { err, formatProblem, ok, type Problem, type Result } from '../base/result.ts';
 import { readFlags, readValues } from '../cli/options.ts';
 import { packageRoot } from '../cli/package-root.ts';
 import { type UpConfig, upHelp, upOptions } from '../cli/up-options.ts';
@@ -27,6 +27,7 @@ import { createUpView, type UpView } from './up-view.ts';
 const exitCodes = { stopped: 0, failure: 1, usage: 2 } as const;
 
 export async function runUp(args: readonly string[]): Promise<number> {
+  const startedAtMs = systemClock.monotonicMs();
   if (args.includes('--help') || args.includes('-h')) {
     console.log(upHelp());
     return exitCodes.stopped;
@@ -39,7 +40,16 @@ export async function runUp(args: readonly string[]): Promise<number> {
   const stopped = untilStopped(config.value.durationMs);
   const cluster = await startEmbeddedCluster(config.value.port, silentLog);
   if (cluster.kind === 'error') return refuse([{ path: '', message: cluster.error }]);
-  return run({ config: config.value, fleet: fleet.value, cluster: cluster.value, stopped });
+  const files = await writeFiles(config.value, cluster.value);
+  if (files.kind === 'error') return refuse([{ path: '--kubeconfig-out', message: files.error }]);
+  return run({
+    config: config.value,
+    fleet: fleet.value,
+    cluster: cluster.value,
+    files: files.value,
+    stopped,
+    startedAtMs,
+  });
 }
 
 function refuse(problems: readonly Problem[]): number {
@@ -51,13 +61,16 @@ type Started = {
   readonly config: UpConfig;
   readonly fleet: Fleet;
   readonly cluster: EmbeddedCluster;
+  readonly files: Files;
   readonly stopped: Promise<Stop>;
+  readonly startedAtMs: number;
 };
 
-async function run({ config, fleet, cluster, stopped }: Started): Promise<number> {
-  const startedAtMs = systemClock.monotonicMs();
+type Files = { readonly kubeconfig: string; readonly logFile: string };
+
+async function run(started: Started): Promise<number> {
+  const { config, fleet, cluster, files, startedAtMs, stopped } = started;
   const view = createUpView(config.output);
-  const files = await writeFiles(config, cluster);
   const operator = startOperatorChild({ script: process.argv[1] ?? '', ...files });
   const watch = new FleetWatch({
     api: cluster.api,
@@ -66,7 +79,7 @@ async function run({ config, fleet, cluster, stopped }: Started): Promise<number
     onNotice: (notice) => view.notice(notice),
   });
   const sim = await startFleet(fleet, cluster, { watch, kubeconfig: files.kubeconfig });
-  const world: World = { config, fleet, cluster, operator, sim, watch, view, files, startedAtMs };
+  const world: World = { ...started, operator, sim, watch, view };
   guardAgainstCrash(world);
   await watch.start(sim.nodes);
   introduce(world);
@@ -75,23 +88,27 @@ async function run({ config, fleet, cluster, stopped }: Started): Promise<number
   return end(world, { cause, readyMs: ready.readyMs() });
 }
 
-type World = Omit<Started, 'stopped'> & {
+type World = Started & {
   readonly operator: OperatorChild;
   readonly sim: Sim;
   readonly watch: FleetWatch;
   readonly view: UpView;
-  readonly files: Files;
-  readonly startedAtMs: number;
 };
 
 type Cause = Stop | 'operator';
-type Files = { readonly kubeconfig: string; readonly logFile: string };
 
-async function writeFiles({ kubeconfigOut }: UpConfig, { url }: EmbeddedCluster): Promise<Files> {
+async function writeFiles(
+  { kubeconfigOut }: UpConfig,
+  { url }: EmbeddedCluster,
+): Promise<Result<Files, string>> {
   const kubeconfig = path.resolve(kubeconfigOut || path.join(packageRoot(), '.muster', 'kubeconfig'));
-  await mkdir(path.dirname(kubeconfig), { recursive: true });
-  await writeFile(kubeconfig, kubeconfigText(url), { mode: 0o600 });
-  return { kubeconfig, logFile: path.join(path.dirname(kubeconfig), 'operator.log') };
+  try {
+    await mkdir(path.dirname(kubeconfig), { recursive: true });
+    await writeFile(kubeconfig, kubeconfigText(url), { mode: 0o600 });
+  } catch (error) {
+    return err(error instanceof Error ? error.message : String(error));
+  }
+  return ok({ kubeconfig, logFile: path.join(path.dirname(kubeconfig), 'operator.log') });
 }
 
 function startFleet(

@@ -2,7 +2,7 @@
 
 import { err, ok, type Result } from '../base/result.ts';
 import { isRecord, type RawObject, recordsIn, textOf, viewOf } from '../objects/raw.ts';
-import { nodeAddress } from './node-shape.ts';
+import { nodeAddress, podAddress } from './node-shape.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -17,7 +17,7 @@ export type ContainerCommand = {
   readonly env: Readonly<Record<string, string>>;
 };
 
-/** Every container as a command, or null when one of them cannot be run here. */
+/** Whether every container of the pod can be run here. */
 export function runnableImages(pod: RawObject, resolve: ResolveImage): boolean {
   const containers = recordsIn(fieldsOf(pod.spec)['containers']);
   return containers.length > 0 && containers.every((container) => programOf(container, resolve) !== null);
@@ -74,7 +74,7 @@ function podField(pod: RawObject, path: string): string {
     'spec.nodeName': node,
     'spec.serviceAccountName': textOf(spec['serviceAccountName']),
     'status.hostIP': nodeAddress(node),
-    'status.podIP': nodeAddress(node),
+    'status.podIP': podAddress(uid),
   };
   return fields[path] ?? '';
 }

@@ -120,8 +120,17 @@ export const nodeLeaseNamespace = 'kube-node-lease';
 
 /** An address of 10.0.0.0/16, the same for the same name. */
 export function nodeAddress(name: string): string {
-  const number = Number.parseInt(hashFields([name]).slice(-4), 16);
-  return `10.0.${number >> 8}.${number & 255}`;
+  return `10.0.${lastBytes(name)}`;
+}
+
+/** An address of 10.244.0.0/16, the same for the same pod. */
+export function podAddress(uid: string): string {
+  return `10.244.${lastBytes(uid)}`;
+}
+
+function lastBytes(text: string): string {
+  const number = Number.parseInt(hashFields([text]).slice(-4), 16);
+  return `${number >> 8}.${number & 255}`;
 }
 
 export function drawUuid(random: Random): string {

@@ -5,7 +5,7 @@ import type { Instant } from '../base/clock.ts';
 import { hashFields } from '../base/hash.ts';
 import { formatTime } from '../base/timestamp.ts';
 import { isRecord, type RawObject, recordsIn, textOf, viewOf } from '../objects/raw.ts';
-import { nodeAddress } from './node-shape.ts';
+import { nodeAddress, podAddress } from './node-shape.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -147,11 +147,6 @@ function conditionsOf(pod: RawObject, { phase, containers }: PodFate, now: Insta
     };
   });
   return [...before.filter(({ type }) => !own.some((each) => each.type === type)), ...next];
-}
-
-function podAddress(uid: string): string {
-  const number = Number.parseInt(hashFields([uid]).slice(-4), 16);
-  return `10.244.${number >> 8}.${number & 255}`;
 }
 
 function fieldsOf(value: unknown): Fields {
