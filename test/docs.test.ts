@@ -6,9 +6,10 @@ import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 import { readOperatorConfig } from '../src/cli/operator-config.ts';
 import { operatorOptions } from '../src/cli/operator-options.ts';
-import type { OptionList } from '../src/cli/options.ts';
+import { type OptionList, readFlags, readValues } from '../src/cli/options.ts';
 import { simOptions } from '../src/cli/sim-options.ts';
 import { upOptions } from '../src/cli/up-options.ts';
+import { parsePools } from '../src/sim/fleet-plan.ts';
 import { parseStage } from '../src/sim/parse-stage.ts';
 
 const root = path.resolve(import.meta.dirname, '..');

@@ -12,6 +12,9 @@ export interface UpView {
 }
 
 const DRAW_MS = 200;
+/** Where a terminal does not say how large it is. */
+const COLUMNS_DEFAULT = 80;
+const ROWS_DEFAULT = 24;
 
 export function createUpView(output: 'text' | 'json'): UpView {
   const stream = output === 'json' ? process.stderr : process.stdout;
@@ -47,7 +50,11 @@ function liveView(terminal: NodeJS.WriteStream): UpView {
     show(facts) {
       draw = () =>
         region.draw(
-          screen.lines(facts(), { columns: terminal.columns, rows: terminal.rows - saidLines, hasColour }),
+          screen.lines(facts(), {
+            columns: terminal.columns || COLUMNS_DEFAULT,
+            rows: (terminal.rows || ROWS_DEFAULT) - saidLines,
+            hasColour,
+          }),
         );
       draw();
       timer ??= setInterval(() => draw(), DRAW_MS);

@@ -162,6 +162,24 @@ describe('simulated kubelets', () => {
     expect(taints(await node('general-01'))).toEqual([]);
   });
 
+  it('share one timer and one watch per kind, however many there are', async () => {
+    let watches = 0;
+    const { clock } = await startSimScene({
+      pools: 'general=200',
+      wrap: (api) => ({
+        ...api,
+        watch: (...call) => {
+          watches += 1;
+          return api.watch(...call);
+        },
+      }),
+    });
+    await clock.advance(15_000);
+    // Nodes, pods, leases and DaemonSets are served; Deployments are not, and are asked for again later.
+    expect(watches).toBe(4);
+    expect(clock.pendingTimers()).toBeLessThan(10);
+  });
+
   it('do the same things at the same times for the same seed', async () => {
     const run = async (seed: number) => {
       const { clock, happenings } = await startSimScene({ pools: 'a=4,b=4', sets: ['world', 'demo'], seed });
