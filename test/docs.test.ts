@@ -105,6 +105,24 @@ describe('documents', () => {
     });
   });
 
+  it.each(['README.md', 'docs/guides/first-run.md', 'docs/reference/sim.md'])(
+    '%s gives flags of up and sim only values that are taken',
+    (file) => {
+      const lines = [...read(file).matchAll(/^(npm start|muster sim)(?: -- | )?(.*)$/gm)];
+      expect(lines).not.toEqual([]);
+      for (const [line, command, given = ''] of lines) {
+        const options: OptionList = command === 'muster sim' ? simOptions : upOptions;
+        const flags = readFlags(
+          options,
+          given.split(' ').filter((word) => word !== ''),
+        );
+        const values = flags.kind === 'ok' ? readValues(options, flags.value, {}) : flags;
+        const pools = parsePools(/--pools (\S+)/.exec(given)?.[1] ?? 'a=1');
+        expect([line, values.kind, pools.kind]).toEqual([line, 'ok', 'ok']);
+      }
+    },
+  );
+
   it.each(['docs/guides/first-run.md', 'docs/reference/sim.md'])(
     '%s shows stage files that are taken',
     (file) => {

@@ -38,12 +38,12 @@ function liveView(terminal: NodeJS.WriteStream): UpView {
   const screen = new FleetScreen();
   const hasColour = terminal.hasColors() && !process.env['NO_COLOR'];
   let draw = () => {};
-  let saidLines = 0;
+  const said: string[] = [];
   let timer: NodeJS.Timeout | null = null;
-  const onResize = () => region.redraw();
+  const onResize = () => region.redraw(said);
   return {
     say(line) {
-      saidLines += 1;
+      said.push(line);
       terminal.write(`${line}\n`);
     },
     notice() {},
@@ -52,7 +52,7 @@ function liveView(terminal: NodeJS.WriteStream): UpView {
         region.draw(
           screen.lines(facts(), {
             columns: terminal.columns || COLUMNS_DEFAULT,
-            rows: (terminal.rows || ROWS_DEFAULT) - saidLines,
+            rows: (terminal.rows || ROWS_DEFAULT) - said.length,
             hasColour,
           }),
         );

@@ -50,7 +50,7 @@ describe('a live region', () => {
 
   it('leaves a terminal alone that it never drew on', () => {
     const { region, writes } = terminal();
-    region.redraw();
+    region.redraw(['above']);
     region.end();
     expect(writes).toEqual([]);
   });
@@ -58,8 +58,8 @@ describe('a live region', () => {
   it('starts on an empty screen after the window changed', () => {
     const { region, writes } = terminal();
     region.draw(['one']);
-    region.redraw();
-    expect(writes.slice(1).join('')).toContain('\u001B[2J\u001B[H');
+    region.redraw(['above']);
+    expect(writes.slice(1).join('')).toContain('\u001B[2J\u001B[Habove\n');
     expect(writes.at(-1)).toContain('one');
   });
 });

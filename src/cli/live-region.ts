@@ -27,11 +27,11 @@ export class LiveRegion {
     this.#drawn = lines;
   }
 
-  /** After a change of the window's size nobody knows where the old lines are. */
-  redraw(): void {
+  /** After a change of the window's size nobody knows where the old lines are: all is written anew, what stood above too. */
+  redraw(above: readonly string[]): void {
     const lines = this.#drawn;
     if (lines.length === 0) return;
-    this.#terminal.write(`${ESCAPE}2J${ESCAPE}H`);
+    this.#terminal.write(`${ESCAPE}2J${ESCAPE}H${above.map((line) => `${line}\n`).join('')}`);
     this.#drawn = [];
     this.draw(lines);
   }

@@ -52,6 +52,40 @@ describe('the binder', () => {
   });
 });
 
+describe('a taint that evicts', () => {
+  const ref = { type: nodeType, namespace: '', name: 'general-01' };
+  const taint = (taints: readonly object[] | null) =>
+    ({ kind: 'merge', body: { spec: { taints } } }) as const;
+  const evicting = { key: 'broken', value: 'true', effect: 'NoExecute' };
+  const patient = { tolerations: [{ key: 'broken', operator: 'Exists', tolerationSeconds: 60 }] };
+
+  it('removes pods that do not tolerate it, and patient ones after their time', async () => {
+    const scene = await startSimScene({ pools: 'general=1' });
+    await scene.clock.advance(READY_MS);
+    await scene.createPod('hasty', { spec: { restartPolicy: 'Always' } });
+    await scene.createPod('patient', { spec: { restartPolicy: 'Always', ...patient } });
+    await scene.clock.advance(READY_MS);
+    await scene.api.patch(ref, taint([evicting]));
+    await scene.clock.advance(READY_MS);
+    expect(await scene.pod('hasty')).toBeNull();
+    expect((await scene.pod('patient')).status.phase).toBe('Running');
+    await scene.clock.advance(60_000);
+    expect(await scene.pod('patient')).toBeNull();
+  });
+
+  it('removes nobody who was patient until it was gone', async () => {
+    const scene = await startSimScene({ pools: 'general=1' });
+    await scene.clock.advance(READY_MS);
+    await scene.createPod('patient', { spec: { restartPolicy: 'Always', ...patient } });
+    await scene.clock.advance(READY_MS);
+    await scene.api.patch(ref, taint([evicting]));
+    await scene.clock.advance(30_000);
+    await scene.api.patch(ref, taint(null));
+    await scene.clock.advance(120_000);
+    expect((await scene.pod('patient')).status.phase).toBe('Running');
+  });
+});
+
 describe('a DaemonSet', () => {
   const daemonSet = {
     apiVersion: 'apps/v1',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RawObject } from '../objects/raw.ts';
-import { fit, requestsOf, unschedulableMessage } from './scheduling.ts';
+import { evictionMs, fit, requestsOf, unschedulableMessage } from './scheduling.ts';
 
 const node = (changes: { spec?: object; labels?: Record<string, string> } = {}): RawObject => ({
   metadata: { name: 'node-1', labels: { zone: 'a', size: '4', ...changes.labels } },
@@ -128,4 +128,21 @@ describe('the reason why no node fits', () => {
     );
     expect(unschedulableMessage(0, [])).toBe('0/0 nodes are available.');
   });
+});
+
+describe('a taint that evicts', () => {
+  const forSeconds = (tolerationSeconds?: number) =>
+    tolerating({
+      key: 'dedicated',
+      operator: 'Exists',
+      ...(tolerationSeconds === undefined ? {} : { tolerationSeconds }),
+    });
+
+  it.each<[string, RawObject, RawObject, number | null]>([
+    ['a pod that does not tolerate it leaves now', pod(), tainted('NoExecute'), 0],
+    ['a pod that tolerates it for a while leaves then', forSeconds(300), tainted('NoExecute'), 300_000],
+    ['a pod that tolerates it stays', forSeconds(), tainted('NoExecute'), null],
+    ['a taint that only keeps others away evicts nobody', pod(), tainted('NoSchedule'), null],
+    ['a negative time is no time', forSeconds(-5), tainted('NoExecute'), 0],
+  ])('%s', (_sentence, aPod, aNode, ms) => expect(evictionMs(aPod, aNode)).toBe(ms));
 });

@@ -51,6 +51,19 @@ export function untolerated(pod: RawObject, node: RawObject): Fields | null {
   return taints.find((taint) => taint['effect'] !== 'PreferNoSchedule' && !tolerates(pod, taint)) ?? null;
 }
 
+/** How long a pod may stay on a node with taints that evict: 0 when it has to leave now, null for ever. */
+export function evictionMs(pod: RawObject, node: RawObject): number | null {
+  const evicting = recordsIn(fieldsOf(node.spec)['taints']).filter(({ effect }) => effect === 'NoExecute');
+  const waits = evicting.map((taint) => {
+    const seconds = tolerationsOf(pod, taint).map(({ tolerationSeconds }) => tolerationSeconds);
+    if (seconds.length === 0) return 0;
+    const limits = seconds.filter((each) => typeof each === 'number');
+    return limits.length === 0 ? null : Math.max(0, Math.min(...limits)) * 1000;
+  });
+  const bounded = waits.filter((each) => each !== null);
+  return bounded.length === 0 ? null : Math.min(...bounded);
+}
+
 export function requestsOf(pod: RawObject): Amounts {
   const spec = fieldsOf(pod.spec);
   const sum = new Map<string, bigint>();
@@ -105,7 +118,11 @@ function holds(requirement: Fields, value: string | undefined): boolean {
 }
 
 function tolerates(pod: RawObject, taint: Fields): boolean {
-  return recordsIn(fieldsOf(pod.spec)['tolerations']).some((toleration) => {
+  return tolerationsOf(pod, taint).length > 0;
+}
+
+function tolerationsOf(pod: RawObject, taint: Fields): readonly Fields[] {
+  return recordsIn(fieldsOf(pod.spec)['tolerations']).filter((toleration) => {
     const { key, operator, value, effect } = toleration;
     if (textOf(effect) !== '' && effect !== taint['effect']) return false;
     if (textOf(key) === '') return operator === 'Exists';

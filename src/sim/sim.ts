@@ -18,6 +18,7 @@ import { nodeLeaseNamespace } from './node-shape.ts';
 import type { PodLogs } from './pod-logs.ts';
 import { Pods } from './pods.ts';
 import type { Stage } from './stage.ts';
+import { TaintEviction } from './taint-eviction.ts';
 import { daemonSetType, deploymentType, Workloads } from './workloads.ts';
 import type { WorldApi } from './world-api.ts';
 
@@ -55,7 +56,7 @@ export async function startSim(options: SimOptions): Promise<Sim> {
   const pods = new Pods({ ...parts, kubelets, stages: podStages });
   const played = await playedParts(options);
   const controllers = [
-    ...(played.isManager ? [new NodeController(parts), new Workloads(parts)] : []),
+    ...(played.isManager ? [new NodeController(parts), new TaintEviction(parts), new Workloads(parts)] : []),
     ...(played.isScheduler ? [new Binder(parts)] : []),
   ];
   const needed = [
