@@ -1,15 +1,14 @@
 // The first run as a newcomer has it: the built bundle, stock kubectl, and every command of the README and the guide.
 
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureBinaries } from './control-plane/build.ts';
 import { until } from './control-plane/until.ts';
 import { musterScript } from './support/operator-process.ts';
-import { startUp, type UpProcess } from './support/up-process.ts';
+import { startUp, stillStages, type UpProcess } from './support/up-process.ts';
 
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '..');
@@ -45,28 +44,16 @@ function withoutAges(table: string): string {
     .trim();
 }
 
-/** The demonstration's own happenings on request only: a transcript is about what the reader does. */
-function stillStages(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'muster-stages-'));
-  for (const stage of ['node-reboots', 'node-is-deleted'])
-    writeFileSync(path.join(folder, `${stage}.yaml`), read(`src/sim/stages/world/${stage}.yaml`));
-  return folder;
-}
-
 describe('the first run', () => {
-  const folder = stillStages();
   let up: UpProcess;
   let shell: Shell;
 
   beforeAll(async () => {
-    up = startUp(musterScript, ['--port', '0', '--seed', '7', '--stages', folder]);
+    up = startUp(musterScript, ['--port', '0', '--seed', '7', '--stages', stillStages]);
     await up.waitUntilReady();
     shell = await shellFor(up.kubeconfig);
   });
-  afterAll(async () => {
-    await up?.remove();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => up?.remove());
 
   it('prints what the README shows, but for ages', async () => {
     for (const { command, printed } of transcriptIn(read('test/golden/first-run.txt'))) {

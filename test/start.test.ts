@@ -5,11 +5,12 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startUp, type UpProcess } from './support/up-process.ts';
+import { startUp, stillStages, type UpProcess } from './support/up-process.ts';
 
 const script = path.resolve(import.meta.dirname, '../src/bin/muster.ts');
 
-describe('muster up', () => {
+// Processes that start from source take their time where others work too.
+describe('muster up', { timeout: 90_000 }, () => {
   const started: UpProcess[] = [];
   const up = (...flags: string[]) => {
     const run = startUp(script, flags);
@@ -21,7 +22,7 @@ describe('muster up', () => {
   });
 
   it('brings a fleet into service, serves it to any client, and ends with 0 and one summary on Ctrl-C', async () => {
-    const run = up('--port', '0', '--pools', 'a=4,gpu=2', '--seed', '7');
+    const run = up('--port', '0', '--pools', 'a=4,gpu=2', '--seed', '7', '--stages', stillStages);
     await run.waitUntilReady();
     const { clusters } = JSON.parse(readFileSync(run.kubeconfig, 'utf8')) as {
       clusters: [{ cluster: { server: string } }];

@@ -25,6 +25,7 @@ export class FleetWatch {
   readonly #options: FleetWatchOptions;
   readonly #records: Mirror;
   readonly #stageOf = new Map<string, string>();
+  readonly #haveWorked = new Set<string>();
   readonly #notices: Notice[] = [];
   readonly #counts = new Map<string, number>();
   #nodes: Mirror | null = null;
@@ -54,11 +55,10 @@ export class FleetWatch {
     if (kind === 'Node') this.#note(name, stage.replace(/^node-/, '').replaceAll('-', ' '));
   }
 
-  /** Whether every node has a record that says that it works. */
+  /** Whether the record of every node has said that it works, once: on a slow machine the first reboots before the last joins. */
   isReady(): boolean {
     const wanted = this.#options.pools.reduce((sum, { size }) => sum + size, 0);
-    const working = [...this.#stageOf.values()].filter((stage) => stage === 'InService').length;
-    return working >= wanted;
+    return this.#haveWorked.size >= wanted;
   }
 
   ready(sentence: string): void {
@@ -89,6 +89,7 @@ export class FleetWatch {
     const before = this.#stageOf.get(name);
     if (stage === '' || stage === before) return;
     this.#stageOf.set(name, stage);
+    if (stage === 'InService') this.#haveWorked.add(name);
     const reason = textOf(status['stageReason']);
     const why = reason === '' || stage === 'InService' ? '' : ` (${reason})`;
     this.#note(name, before === undefined ? `is ${stage}${why}` : `${before} -> ${stage}${why}`);

@@ -32,7 +32,7 @@ function scene(lists: readonly (readonly RawObject[] | WorldFailure)[]) {
     watch(_selection, { resourceVersion }, listener) {
       starts.push(resourceVersion);
       listeners.push(listener);
-      return () => {};
+      return () => listener.ended(null);
     },
   };
   const mirror = new Mirror({
@@ -69,6 +69,19 @@ describe('a mirror', () => {
     listeners[0]?.ended(null);
     await clock.advance(0);
     expect(starts).toEqual(['10', '25']);
+  });
+
+  it('opens a watch anew that has been silent for too long', async () => {
+    const { clock, mirror, listeners, starts } = scene([[]]);
+    await mirror.start();
+    await clock.advance(60_000);
+    listeners[0]?.event({ kind: 'bookmark', resourceVersion: '25' });
+    await clock.advance(89_000);
+    expect(starts).toEqual(['10']);
+    await clock.advance(1_000);
+    expect(starts).toEqual(['10', '25']);
+    mirror.stop();
+    expect(clock.pendingTimers()).toBe(0);
   });
 
   it('lists again after a failure, and says what went away meanwhile', async () => {

@@ -27,6 +27,8 @@ export type MirrorOptions = {
 
 const retry: BackoffPolicy = { firstMs: 500, factor: 2, delayMsMax: 30_000 };
 const PAGE_LIMIT = 500;
+/** Bookmarks come about every minute: a watch that says nothing for longer is dead, whatever its connection pretends. */
+const SILENCE_MS_MAX = 90_000;
 
 export class Mirror {
   readonly #options: MirrorOptions;
@@ -37,6 +39,8 @@ export class Mirror {
   #failures = 0;
   #close: Cancel | null = null;
   #cancelRetry: Cancel | null = null;
+  #cancelSilence: Cancel | null = null;
+  #heardAtMs = 0;
   #isStopped = false;
 
   constructor(options: MirrorOptions) {
@@ -52,6 +56,7 @@ export class Mirror {
   stop(): void {
     this.#isStopped = true;
     this.#cancelRetry?.();
+    this.#cancelSilence?.();
     this.#close?.();
   }
 
@@ -108,8 +113,10 @@ export class Mirror {
 
   #watch(resourceVersion: string): void {
     if (this.#isStopped) return;
-    this.#close = this.#options.api.watch(
-      this.#options.selection,
+    const { api, clock, selection } = this.#options;
+    this.#heardAtMs = clock.monotonicMs();
+    this.#close = api.watch(
+      selection,
       { kind: 'after', resourceVersion },
       {
         opened: () => void (this.#failures = 0),
@@ -117,9 +124,22 @@ export class Mirror {
         ended: (failure) => this.#again(failure),
       },
     );
+    this.#listenForSilence(SILENCE_MS_MAX);
+  }
+
+  /** One timer, moved on only when it fires: events come by the hundred, silence is rare. */
+  #listenForSilence(delayMs: number): void {
+    const { clock } = this.#options;
+    this.#cancelSilence?.();
+    this.#cancelSilence = clock.after(delayMs, () => {
+      const restMs = this.#heardAtMs + SILENCE_MS_MAX - clock.monotonicMs();
+      if (restMs > 0) this.#listenForSilence(restMs);
+      else this.#close?.();
+    });
   }
 
   #take(event: WorldEvent): void {
+    this.#heardAtMs = this.#options.clock.monotonicMs();
     if (event.kind === 'bookmark') this.#resourceVersion = event.resourceVersion;
     // Whatever is wrong with a watch, a full list puts it right.
     if (event.kind === 'error' || event.kind === 'garbled') this.#resourceVersion = null;
@@ -130,6 +150,7 @@ export class Mirror {
   }
 
   #again(failure: WorldFailure | null): void {
+    this.#cancelSilence?.();
     if (this.#isStopped) return;
     if (failure !== null) {
       this.#resourceVersion = null;

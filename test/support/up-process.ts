@@ -7,6 +7,9 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { until } from '../control-plane/until.ts';
 
+/** The built-in stages in place of the demonstration's own: then nothing happens that the test did not ask for. */
+export const stillStages = path.resolve(import.meta.dirname, '../../src/sim/stages/world');
+
 export type UpProcess = {
   readonly pid: number;
   readonly kubeconfig: string;
@@ -35,7 +38,7 @@ export function startUp(script: string, flags: readonly string[]): UpProcess {
     stdout,
     stderr: () => stderr,
     waitUntilReady: () =>
-      until('all nodes are in service', 30_000, () => /are in service after/.test(stderr) || undefined).then(
+      until('all nodes are in service', 60_000, () => /are in service after/.test(stderr) || undefined).then(
         () => undefined,
       ),
     signal: (signal) => void child.kill(signal),
