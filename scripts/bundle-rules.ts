@@ -27,8 +27,8 @@ const rules: Readonly<Record<string, BundleRule>> = {
   muster: { bytesMax: 20_000, packages: [] },
   operator: { bytesMax: 400_000, packages: [...pino, ...promClient] },
   commands: { bytesMax: 200_000, packages: ['commander'] },
-  apiserver: { bytesMax: 600_000, packages: ['@marcbachmann/cel-js', 'fast-json-patch'] },
-  up: { bytesMax: 700_000, packages: ['@marcbachmann/cel-js', 'fast-json-patch'] },
+  apiserver: { bytesMax: 600_000, packages: ['@marcbachmann/cel-js'] },
+  up: { bytesMax: 700_000, packages: ['@marcbachmann/cel-js'] },
   sim: { bytesMax: 300_000, packages: pino },
   'js-yaml': { bytesMax: 200_000, packages: ['js-yaml'] },
 };

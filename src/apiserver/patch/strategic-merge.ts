@@ -11,6 +11,17 @@ export function strategicMerge(fields: Fields, target: Bag, patch: Bag): Bag {
   return mergeRecord({ kind: 'struct', fields }, target, patch);
 }
 
+/** A patch that contradicts itself; code and message are those of the answer. */
+export class BadPatch extends Error {
+  override readonly name = 'BadPatch';
+  readonly code: 400 | 500;
+
+  constructor(code: 400 | 500, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
 const SET_ORDER = '$setElementOrder/';
 const DELETE_ITEMS = '$deleteFromPrimitiveList/';
 
@@ -18,6 +29,8 @@ function mergeRecord(shape: Shape, target: Bag, patch: Bag): Bag {
   const { $patch: directive, $retainKeys: retained, ...changes } = patch;
   if (directive === 'replace') return changes;
   if (directive === 'delete') return {};
+  if (directive !== undefined && directive !== 'merge')
+    throw new BadPatch(500, `unknown patch type: ${goText(directive)} in map: ${goText(patch)}`);
   const result: Record<string, unknown> = { ...target };
   for (const [key, value] of Object.entries(changes)) {
     if (key.startsWith(SET_ORDER)) continue;
@@ -25,12 +38,19 @@ function mergeRecord(shape: Shape, target: Bag, patch: Bag): Bag {
       const field = key.slice(DELETE_ITEMS.length);
       result[field] = withoutItems(result[field], value);
     } else if (value === null) delete result[key];
+    // A directive about something that is not there is about nothing.
+    else if (result[key] === undefined && isRecord(value) && value['$patch'] !== undefined) continue;
     else {
       const order = changes[`${SET_ORDER}${key}`];
       result[key] = mergeValue(shapeBelow(shape, key), result[key], { value, order });
     }
   }
-  if (!Array.isArray(retained)) return result;
+  return Array.isArray(retained) ? retainedOf(result, changes, retained) : result;
+}
+
+function retainedOf(result: Bag, changes: Bag, retained: readonly unknown[]): Bag {
+  if (Object.keys(changes).some((key) => !key.startsWith('$') && !retained.includes(key)))
+    throw new BadPatch(400, 'invalid patch format of retainKeys');
   return Object.fromEntries(Object.entries(result).filter(([key]) => retained.includes(key)));
 }
 
@@ -39,7 +59,8 @@ type Change = { readonly value: unknown; readonly order: unknown };
 function mergeValue(shape: Shape, target: unknown, { value, order }: Change): unknown {
   if (isRecord(value)) return mergeRecord(shape, isRecord(target) ? target : {}, value);
   if (!Array.isArray(value) || shape.kind !== 'list' || shape.merge.kind === 'atomic') return value;
-  const merged = mergeList(shape, Array.isArray(target) ? target : [], value);
+  if (!Array.isArray(target)) return value.filter((item) => !isRecord(item) || item['$patch'] === undefined);
+  const merged = mergeList(shape, target, value);
   return ordered(merged, { patch: Array.isArray(order) ? order : value, target, merge: shape.merge });
 }
 
@@ -54,7 +75,11 @@ function mergeList(
   const isReplaced = patch.some((item) => isRecord(item) && item['$patch'] === 'replace');
   let result = isReplaced ? [] : [...target];
   for (const item of patch) {
-    if (!isRecord(item) || item['$patch'] === 'replace') continue;
+    if (!isRecord(item))
+      throw new BadPatch(500, `list element types are not identical: [${goText(target)} ${goText(patch)}]`);
+    if (item['$patch'] === 'replace') continue;
+    if (shape.merge.kind === 'byKey' && item[shape.merge.key] === undefined)
+      throw new BadPatch(500, `map: ${goText(item)} does not contain declared merge key: ${shape.merge.key}`);
     const id = identityOf(item, shape.merge);
     const index = result.findIndex((other) => identityOf(other, shape.merge) === id);
     const found = result[index];
@@ -98,4 +123,14 @@ function withoutItems(target: unknown, gone: unknown): unknown {
 function shapeBelow(shape: Shape, key: string): Shape {
   if (shape.kind === 'struct') return shape.fields[key]?.shape ?? { kind: 'any' };
   return shape.kind === 'map' ? shape.of : { kind: 'any' };
+}
+
+/** As Go prints what it holds. */
+function goText(value: unknown): string {
+  if (value === null) return '<nil>';
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
+  if (!isRecord(value)) return JSON.stringify(value);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `map[${entries.map(([key, each]) => `${key}:${goText(each)}`).join(' ')}]`;
 }
