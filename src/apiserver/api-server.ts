@@ -7,6 +7,7 @@ import type { RawObject } from '../objects/raw.ts';
 import { startDefinitionLifecycle } from './definition-lifecycle.ts';
 import { GarbageCollector } from './gc.ts';
 import { startNamespaceLifecycle } from './namespace-lifecycle.ts';
+import { PodLogs } from './pod-logs.ts';
 import { namespaceType } from './registry/kinds/namespace.ts';
 import { Registry } from './registry/registry.ts';
 import { Resources } from './resources/resources.ts';
@@ -29,6 +30,8 @@ export type ApiServer = {
   readonly watches: Watches;
   readonly registry: Registry;
   readonly resources: Resources;
+  /** Where the logs of pods come from. */
+  readonly podLogs: PodLogs;
   /** Ends the controllers; the objects stay readable. */
   stop(): void;
 };
@@ -56,6 +59,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
     watches,
     registry,
     resources,
+    podLogs: new PodLogs(),
     stop() {
       for (const stop of stops) stop();
       collector.stop();

@@ -10,6 +10,10 @@ export type Refusal = {
   readonly message: string;
   readonly details?: RefusalDetails;
   readonly retryAfterSeconds?: number;
+  /** Where a list that cannot go on may go on all the same, at the state of now. */
+  readonly continueToken?: string;
+  /** Of the reading of the body, which went well. */
+  readonly warnings?: readonly string[];
 };
 
 export type RefusalDetails = {
@@ -23,6 +27,8 @@ export type RefusalDetails = {
 /** What a refusal speaks of. */
 export type Subject = {
   readonly group: string;
+  /** Of the kind, when the resource is served in another group than its kind is stored in. */
+  readonly kindGroup?: string;
   readonly plural: string;
   readonly kind: string;
   readonly name: string;
@@ -38,9 +44,10 @@ export function unknownPath(): Refusal {
   return { code: 404, reason: 'NotFound', message, details: {} };
 }
 
-export function alreadyExists(subject: Subject): Refusal {
-  const details = pluralDetails(subject);
-  return { code: 409, reason: 'AlreadyExists', message: `${named(subject)} already exists`, details };
+/** Clients wait for the end of an object of whose deletion they are told. */
+export function alreadyExists(subject: Subject, existing: 'staying' | 'leaving'): Refusal {
+  const message = `${existing === 'leaving' ? 'object is being deleted: ' : ''}${named(subject)} already exists`;
+  return { code: 409, reason: 'AlreadyExists', message, details: pluralDetails(subject) };
 }
 
 export function conflict(subject: Subject, why: string): Refusal {
@@ -53,11 +60,14 @@ export function modified(subject: Subject): Refusal {
   return conflict(subject, why);
 }
 
-export function invalidObject({ group, kind, name }: Subject, errors: readonly FieldError[]): Refusal {
+export function invalidObject(
+  { group, kindGroup = group, kind, name }: Subject,
+  errors: readonly FieldError[],
+): Refusal {
   const words = [...new Set(errors.map((error) => `${causeOf(error).field}: ${formatFieldError(error)}`))];
   const list = words.length === 1 ? (words[0] ?? '') : `[${words.join(', ')}]`;
-  const message = `${qualified(kind, group)} ${JSON.stringify(name)} is invalid: ${list}`;
-  const details = { ...present({ name, group }), kind, causes: errors.map(causeOf) };
+  const message = `${qualified(kind, kindGroup)} ${JSON.stringify(name)} is invalid: ${list}`;
+  const details = { ...present({ name, group: kindGroup, kind }), causes: errors.map(causeOf) };
   return { code: 422, reason: 'Invalid', message, details };
 }
 
@@ -95,11 +105,11 @@ export function notImplemented(what: string): Refusal {
 
 /** The Status object that a client reads. */
 export function statusOf(refusal: Refusal): Readonly<Record<string, unknown>> {
-  const { code, reason, message, details } = refusal;
+  const { code, reason, message, details, continueToken } = refusal;
   return {
     kind: 'Status',
     apiVersion: 'v1',
-    metadata: {},
+    metadata: continueToken === undefined ? {} : { continue: continueToken },
     status: 'Failure',
     message,
     ...(reason === '' ? {} : { reason }),
@@ -121,6 +131,6 @@ function qualified(name: string, group: string): string {
   return group === '' ? name : `${name}.${group}`;
 }
 
-function present(details: { readonly name: string; readonly group: string }): RefusalDetails {
+function present(details: Readonly<Record<'name' | 'group', string> & { kind?: string }>): RefusalDetails {
   return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== ''));
 }

@@ -21,9 +21,9 @@ export type AnswerForm = {
 export type AnswerParts = { readonly clock: Clock; readonly texts: ObjectTexts };
 
 export function answerRefusal(refusal: Refusal): HttpAnswer {
-  const { retryAfterSeconds } = refusal;
-  const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-  return json(refusal.code, statusOf(refusal), headers);
+  const { retryAfterSeconds, warnings = [] } = refusal;
+  const retry = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+  return json(refusal.code, statusOf(refusal), { ...retry, ...warningHeaders(warnings) });
 }
 
 export function answerOutcome(parts: AnswerParts, outcome: Outcome, wanted: AnswerForm): HttpAnswer {
@@ -34,17 +34,14 @@ export function answerOutcome(parts: AnswerParts, outcome: Outcome, wanted: Answ
   if (!isOwn || wanted.form === 'object') return jsonText(code, parts.texts.of(object), headers);
   if (wanted.form === 'partial') return json(code, partialOf(object), headers);
   const metadata = { resourceVersion: object.metadata?.resourceVersion };
-  return json(code, tableOf([object], metadata, { ...wanted, now: parts.clock.now() }), headers);
+  const stored = wanted.definition.toStored(object);
+  return json(code, tableOf([stored], metadata, { ...wanted, now: parts.clock.now() }), headers);
 }
 
 /** Piece by piece, whatever the form: ten thousand objects in one text would hold up everybody. */
 export function answerPage(parts: AnswerParts, page: Page, wanted: AnswerForm): HttpAnswer {
-  const { warning } = wanted.definition;
-  const headers = {
-    'content-type': 'application/json',
-    ...warningHeaders(warning === null ? [] : [warning]),
-  };
-  const { head, field, text } = listForm(parts, listMetadata(page), wanted);
+  const headers = { 'content-type': 'application/json' };
+  const { head, field, text } = listForm(parts, listMetadata(page, wanted.definition), wanted);
   return {
     kind: 'pieces',
     headers,
@@ -93,10 +90,14 @@ function* pieces(
   yield ']}\n';
 }
 
-function listMetadata({ revision, continueToken, remaining }: Page): ListMetadata {
+/** Lists of custom resources say that nothing follows, lists of built-in kinds are silent about it. */
+function listMetadata(
+  { revision, continueToken, remaining }: Page,
+  { fields }: ResourceDefinition,
+): ListMetadata {
   return {
-    resourceVersion: String(revision),
-    ...(continueToken === '' ? {} : { continue: continueToken }),
+    ...(continueToken === '' && fields !== null ? {} : { continue: continueToken }),
     ...(remaining === null ? {} : { remainingItemCount: remaining }),
+    resourceVersion: String(revision),
   };
 }

@@ -94,10 +94,14 @@ function resourceEntry(definition: ResourceDefinition): Document {
     singularName: singular,
     namespaced: type.scope === 'Namespaced',
     kind: type.kind,
-    verbs: VERBS,
+    verbs: verbsOf(definition),
     ...(shortNames.length > 0 ? { shortNames } : {}),
     ...(categories.length > 0 ? { categories } : {}),
   };
+}
+
+function verbsOf({ isDeletedSingly }: ResourceDefinition): readonly string[] {
+  return isDeletedSingly ? VERBS.filter((verb) => verb !== 'deletecollection') : VERBS;
 }
 
 type PartKind = { readonly group?: string; readonly version?: string; readonly kind: string };
@@ -137,7 +141,7 @@ function aggregatedEntry(definition: ResourceDefinition): Document {
     responseKind: own,
     scope: type.scope,
     singularResource: singular,
-    verbs: VERBS,
+    verbs: verbsOf(definition),
     ...(shortNames.length > 0 ? { shortNames } : {}),
     ...(categories.length > 0 ? { categories } : {}),
     ...(subresources.length > 0

@@ -50,3 +50,11 @@ export function warningHeaders(warnings: readonly string[]): Headers {
   const words = (text: string) => text.replaceAll(/[\\"]/g, '\\$&').replaceAll(/[\r\n]+/g, ' ');
   return { warning: warnings.map((text) => `299 - "${words(text)}"`) };
 }
+
+/** The warning stands before those that the answer has. */
+export function withWarning(answer: HttpAnswer, warning: string): HttpAnswer {
+  const [first] = warningHeaders([warning])['warning'] ?? [];
+  const others = answer.headers['warning'] ?? [];
+  const all = [...(first === undefined ? [] : [first]), ...(typeof others === 'string' ? [others] : others)];
+  return { ...answer, headers: { ...answer.headers, warning: all } };
+}

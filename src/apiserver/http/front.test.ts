@@ -39,14 +39,6 @@ describe('a path', () => {
   ])('refuses %s %s as a method it does not have', (method, path) => {
     expect(call(method, path, {})).toMatchObject({ code: 405, body: { reason: 'MethodNotAllowed' } });
   });
-
-  it.each([
-    '/api/v1/namespaces/default/pods/a/log',
-    '/api/v1/namespaces/default/pods/a/exec',
-    '/apis/apps/v1/namespaces/default/daemonsets/a/scale',
-  ])('%s is said to be out of scope', (path) => {
-    expect(call('GET', path)).toMatchObject({ code: 501, body: { reason: 'NotImplemented' } });
-  });
 });
 
 describe('discovery', () => {

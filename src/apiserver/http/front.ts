@@ -18,6 +18,7 @@ import { type HttpAnswer, type HttpRequest, json, plain } from './exchange.ts';
 import { wantsAggregatedDiscovery } from './media.ts';
 import { ObjectTexts } from './object-text.ts';
 import { openapiIndex, openapiOf } from './openapi.ts';
+import { answerUnknown, answerUnservedGroup } from './out-of-scope.ts';
 import { handleResource } from './resource-handler.ts';
 import { type Route, routeOf } from './route.ts';
 
@@ -34,8 +35,10 @@ export function createFront(server: ApiServer, options: FrontOptions): Handle {
     const route = routeOf(request.path);
     if (route.kind !== 'health' && !isKnown(request, options)) return answerRefusal(UNAUTHORIZED);
     if (route.kind === 'resource') return handleResource({ server, texts }, request, route.resource);
+    const document = documentOf(server, request, route);
+    if (document.kind === 'missing') return document.answer();
     if (request.method !== 'GET' && request.method !== 'HEAD') return answerRefusal(methodNotAllowed());
-    return documentOf(server, request, route) ?? plain(404, '404 page not found\n');
+    return document.answer();
   };
 }
 
@@ -49,30 +52,35 @@ function isKnown({ headers }: HttpRequest, { token }: FrontOptions): boolean {
 
 type Document = Exclude<Route, { readonly kind: 'resource' }>;
 
-function documentOf(server: ApiServer, request: HttpRequest, route: Document): HttpAnswer | null {
+/** Asked for, or not there whatever the method. */
+type Found = { readonly kind: 'found' | 'missing'; answer(): HttpAnswer };
+
+function documentOf(server: ApiServer, request: HttpRequest, route: Document): Found {
   const { registry, store } = server;
   const isAggregated = wantsAggregatedDiscovery(request.headers.accept);
   switch (route.kind) {
     case 'root':
-      return json(200, rootPaths(registry));
+      return found(() => json(200, rootPaths(registry)));
     case 'version':
-      return json(200, serverVersion);
+      return found(() => json(200, serverVersion));
     case 'health':
-      return plain(200, 'ok');
+      return found(() => plain(200, 'ok'));
     case 'core':
-      return isAggregated ? aggregatedAnswer(server, 'core') : json(200, coreVersions());
+      return found(() => (isAggregated ? aggregatedAnswer(server, 'core') : json(200, coreVersions())));
     case 'groups':
-      return isAggregated ? aggregatedAnswer(server, 'named') : json(200, groupList(registry));
+      return found(() => (isAggregated ? aggregatedAnswer(server, 'named') : json(200, groupList(registry))));
     case 'group':
-      return found(groupOf(registry, route.group));
+      return perhaps(groupOf(registry, route.group), () => answerUnservedGroup(route.group));
     case 'groupVersion':
-      return found(resourceList(registry, route.group, route.version));
+      return perhaps(resourceList(registry, route.group, route.version), () =>
+        answerUnservedGroup(route.group, route.version),
+      );
     case 'openapi':
-      return json(200, openapiIndex(registry, store));
+      return found(() => json(200, openapiIndex(registry, store)));
     case 'openapiOf':
-      return found(openapiOf(server, route.group, route.version));
+      return perhaps(openapiOf(server, route.group, route.version), () => answerUnknown(null));
     case 'nothing':
-      return null;
+      return { kind: 'missing', answer: () => answerUnknown(route.group) };
   }
 }
 
@@ -80,6 +88,10 @@ function aggregatedAnswer({ registry }: ApiServer, share: 'core' | 'named'): Htt
   return json(200, aggregated(registry, share), { 'content-type': aggregatedMediaType });
 }
 
-function found(document: Readonly<Record<string, unknown>> | null): HttpAnswer | null {
-  return document === null ? null : json(200, document);
+function found(answer: () => HttpAnswer): Found {
+  return { kind: 'found', answer };
+}
+
+function perhaps(document: Readonly<Record<string, unknown>> | null, missing: () => HttpAnswer): Found {
+  return document === null ? { kind: 'missing', answer: missing } : found(() => json(200, document));
 }

@@ -2,23 +2,35 @@
 
 import { err, ok, type Result } from '../../base/result.ts';
 import type { ApiServer } from '../api-server.ts';
-import type { PatchKind } from '../patch/patch.ts';
+import { CUSTOM_PATCHES, type PatchKind } from '../patch/patch.ts';
 import {
   badRequest,
   methodNotAllowed,
+  notFound,
   notImplemented,
   type Refusal,
   unknownPath,
   unsupportedMediaType,
 } from '../refusal.ts';
 import type { ResourceDefinition } from '../registry/definition.ts';
-import type { Outcome, Target } from '../resources/request.ts';
+import { type Outcome, subjectOf, type Target, type WriteOptions } from '../resources/request.ts';
 import type { Part } from '../resources/update.ts';
+import { parseFieldTerms } from '../store/field-query.ts';
 import { answerOutcome, answerPage, answerRefusal } from './answer.ts';
-import { type HttpAnswer, type HttpRequest, plain } from './exchange.ts';
+import { duplicateFields } from './duplicate-fields.ts';
+import { type HttpAnswer, type HttpRequest, withWarning } from './exchange.ts';
 import { type Asked, type Handling, tooLarge } from './handling.ts';
+import { answerLog } from './log-handler.ts';
 import { formOf } from './media.ts';
-import { type ListQuery, readDeleteOptions, readListQuery, readWriteOptions } from './query.ts';
+import { answerUnknown, answerUnserved } from './out-of-scope.ts';
+import {
+  type ListQuery,
+  optionsRefusal,
+  readDeleteOptions,
+  readListQuery,
+  readWriteOptions,
+  versionRefusal,
+} from './query.ts';
 import type { ResourcePath } from './route.ts';
 import { includeOf } from './table.ts';
 import { answerWatch } from './watch-handler.ts';
@@ -26,16 +38,14 @@ import { answerWatch } from './watch-handler.ts';
 export function handleResource(handling: Handling, request: HttpRequest, path: ResourcePath): HttpAnswer {
   const { registry } = handling.server;
   const definition = registry.find(path);
-  if (definition === undefined) {
-    const isGroup = path.group === '' || registry.versionsOf(path.group).length > 0;
-    return isGroup ? answerRefusal(unknownPath()) : plain(404, '404 page not found\n');
-  }
-  if (!isPlace(definition, path)) return answerRefusal(unknownPath());
+  if (definition === undefined) return answerUnserved(path);
+  if (!isPlace(definition, path)) return answerUnknown(path.group);
   const form = formOf(request.headers.accept);
   if (form.kind === 'error') return answerRefusal(form.error);
   const target = { definition, namespace: path.namespace, name: path.name };
   const wanted = { definition, form: form.value, include: includeOf(request.query) };
-  return answer(handling, { request, path, target, wanted });
+  const given = answer(handling, { request, path, target, wanted });
+  return definition.warning === null ? given : withWarning(given, definition.warning);
 }
 
 /** Cluster-scoped resources are in no namespace, and objects of the others only in one. */
@@ -47,8 +57,12 @@ function answer(handling: Handling, asked: Asked): HttpAnswer {
   const { path, request } = asked;
   if (path.name === '') return onCollection(handling, asked);
   if (path.isWatch) return onCollection(handling, asked);
+  if (path.subresource === 'log' && asked.target.definition.subresources.includes('log'))
+    return request.method === 'GET'
+      ? answerLog(handling, request, asked.target)
+      : answerRefusal(methodNotAllowed());
   const outcome = path.subresource === '' ? onObject(handling, asked) : onPart(handling, asked);
-  if (outcome === null) return answerRefusal(request.method === 'HEAD' ? unknownPath() : methodNotAllowed());
+  if (outcome === null) return answerRefusal(methodNotAllowed());
   return answerOutcome(partsOf(handling), outcome, asked.wanted);
 }
 
@@ -61,6 +75,8 @@ function onCollection(handling: Handling, asked: Asked): HttpAnswer {
     case 'GET': {
       const query = readListQuery(request.query);
       if (query.kind === 'error') return answerRefusal(query.error);
+      const refusal = readRefusal(handling, asked, query.value);
+      if (refusal !== null) return answerRefusal(refusal);
       if (query.value.isWatch || asked.path.isWatch) return answerWatch(handling, asked, query.value);
       return answerList(handling, asked, query.value);
     }
@@ -70,6 +86,7 @@ function onCollection(handling: Handling, asked: Asked): HttpAnswer {
       return answerOutcome(partsOf(handling), outcome, wanted);
     }
     case 'DELETE': {
+      if (target.definition.isDeletedSingly) return answerRefusal(methodNotAllowed());
       const query = readListQuery(request.query);
       const options = readDeleteOptions(request.query, request.body);
       if (query.kind === 'error') return answerRefusal(query.error);
@@ -82,6 +99,19 @@ function onCollection(handling: Handling, asked: Asked): HttpAnswer {
     default:
       return answerRefusal(methodNotAllowed());
   }
+}
+
+/** In the order in which the real server comes to look at it. */
+function readRefusal({ server }: Handling, { request, target }: Asked, query: ListQuery): Refusal | null {
+  const { labelSelector, fieldSelector } = query;
+  const terms = parseFieldTerms(fieldSelector);
+  return (
+    server.resources.selectionRefusal({ target, labelSelector }) ??
+    (terms.kind === 'error' ? badRequest(terms.error) : null) ??
+    optionsRefusal(request.query) ??
+    server.resources.selectionRefusal({ target, fieldSelector }) ??
+    versionRefusal(request.query)
+  );
 }
 
 function answerList(handling: Handling, { target, wanted }: Asked, query: ListQuery): HttpAnswer {
@@ -117,13 +147,7 @@ function onPart(handling: Handling, { request, path, target }: Asked): Outcome |
   const { resources } = handling.server;
   const { subresource } = path;
   const isKnown = target.definition.subresources.some((each) => each === subresource);
-  if (!isKnown)
-    return err(
-      outOfScope.has(subresource)
-        ? notImplemented(`${target.definition.type.plural}/${subresource}`)
-        : unknownPath(),
-    );
-  if (subresource === 'log') return err(notImplemented('reading the log of a pod'));
+  if (!isKnown) return err(unservedPart(target, subresource));
   if (subresource !== 'status' && subresource !== 'finalize') {
     if (request.method !== 'POST') return null;
     const write = writeOf(request, 'CreateOptions');
@@ -135,16 +159,12 @@ function onPart(handling: Handling, { request, path, target }: Asked): Outcome |
   return request.method === 'PATCH' ? patched(handling, { request, target, part: 'status' }) : null;
 }
 
-/** Parts that the real kinds have and this server does not do. */
-const outOfScope = new Set([
-  'exec',
-  'attach',
-  'portforward',
-  'proxy',
-  'ephemeralcontainers',
-  'resize',
-  'scale',
-]) as ReadonlySet<string>;
+/** A custom resource without the part is not told apart from one that is not there. */
+function unservedPart({ definition, ...rest }: Target, subresource: string): Refusal {
+  if (definition.unservedParts.includes(subresource))
+    return notImplemented(`${definition.type.plural}/${subresource}`);
+  return definition.fields === null ? notFound(subjectOf({ definition, ...rest })) : unknownPath();
+}
 
 type Changing = { readonly request: HttpRequest; readonly target: Target; readonly part: Part };
 
@@ -165,11 +185,17 @@ function patched({ server }: Handling, { request, target, part }: Changing): Out
   const kind = patchKinds[mediaType(request)];
   if (kind === undefined) return err({ ...unsupportedMediaType('415: Unsupported Media Type'), details: {} });
   if (kind === 'apply') return err(notImplemented('server-side apply'));
+  if (kind === 'strategic' && target.definition.fields === null)
+    return err(unsupportedMediaType(CUSTOM_PATCHES));
   const options = readWriteOptions(request.query, 'PatchOptions');
   if (options.kind === 'error') return options;
   const body = parseJson(request.body);
   if (body.kind === 'error') return err(badRequest(`error decoding patch: ${body.error}`));
-  return server.resources.patch(target, { patch: { kind, body: body.value }, options: options.value, part });
+  return server.resources.patch(target, {
+    patch: { kind, body: body.value },
+    options: withDuplicates(options.value, request.body),
+    part,
+  });
 }
 
 type WriteRead = Result<Parameters<ApiServer['resources']['create']>[1], Refusal>;
@@ -191,7 +217,12 @@ function writeOf(request: HttpRequest, kind: string): WriteRead {
         `the object provided is unrecognized: couldn't get version/kind; json parse error: ${body.error}`,
       ),
     );
-  return ok({ body: body.value, options: options.value });
+  return ok({ body: body.value, options: withDuplicates(options.value, request.body) });
+}
+
+function withDuplicates(options: WriteOptions, text: string): WriteOptions {
+  if (options.fieldValidation === 'Ignore') return options;
+  return { ...options, duplicateFields: duplicateFields(text) };
 }
 
 function mediaType({ headers }: HttpRequest): string {

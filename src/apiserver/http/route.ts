@@ -6,7 +6,8 @@ export type Route =
   | { readonly kind: 'group'; readonly group: string }
   | { readonly kind: 'core' | 'groups' | 'root' | 'version' | 'openapi' | 'health' }
   | { readonly kind: 'openapiOf'; readonly group: string; readonly version: string }
-  | { readonly kind: 'nothing' };
+  /** The group is null outside of the API. */
+  | { readonly kind: 'nothing'; readonly group: string | null };
 
 export type ResourcePath = {
   readonly group: string;
@@ -20,7 +21,7 @@ export type ResourcePath = {
   readonly isWatch: boolean;
 };
 
-const NOTHING: Route = { kind: 'nothing' };
+const NOTHING: Route = { kind: 'nothing', group: null };
 
 export function routeOf(path: string): Route {
   const segments = segmentsOf(path);
@@ -76,7 +77,9 @@ function versioned(group: string, [version = '', ...rest]: readonly string[]): R
   // A namespace is a resource itself: /namespaces/a/status is a part of it, /namespaces/a/pods is not.
   const isInside = first === 'namespaces' && third !== '' && !['status', 'finalize'].includes(third);
   const [plural, name, subresource, ...extra] = isInside ? [third, ...more] : [first, second, third, ...more];
-  if (extra.length > 0 || plural === undefined) return NOTHING;
+  // What follows a proxy is a path of somebody else's.
+  const isTooLong = extra.length > 0 && subresource !== 'proxy';
+  if (isTooLong || plural === undefined) return { kind: 'nothing', group };
   const namespace = isInside ? second : '';
   return {
     kind: 'resource',

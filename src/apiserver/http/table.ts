@@ -58,7 +58,10 @@ export function partialOf(object: RawObject): RawObject {
   return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object.metadata ?? {} };
 }
 
-function included(object: RawObject, { definition, include }: TableOptions): { readonly object?: RawObject } {
-  if (include === 'None') return {};
+function included(
+  object: RawObject,
+  { definition, include }: TableOptions,
+): { readonly object: RawObject | null } {
+  if (include === 'None') return { object: null };
   return { object: include === 'Object' ? definition.encode(object) : partialOf(object) };
 }

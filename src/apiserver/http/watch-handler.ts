@@ -3,21 +3,19 @@
 import { statusOf } from '../refusal.ts';
 import type { StoreStart } from '../store/watches.ts';
 import { answerRefusal } from './answer.ts';
-import { type HttpAnswer, warningHeaders } from './exchange.ts';
+import type { HttpAnswer } from './exchange.ts';
 import type { ListQuery } from './query.ts';
 import { type Asked, type Handling, tooLarge } from './handling.ts';
 import { WatchStream } from './watch-stream.ts';
 
 /** As long as a real server lets a watch last at least when nobody says. */
 const TIMEOUT_SECONDS_DEFAULT = 1800;
+/** A watch that ends on time says where to go on. */
+const BOOKMARK_BEFORE_END_SECONDS = 2;
 
 export function answerWatch(handling: Handling, asked: Asked, query: ListQuery): HttpAnswer {
   const { server, texts } = handling;
-  const { definition } = asked.target;
-  const headers = {
-    'content-type': 'application/json',
-    ...warningHeaders(definition.warning === null ? [] : [definition.warning]),
-  };
+  const headers = { 'content-type': 'application/json' };
   if (Number(query.resourceVersion) > server.store.revision) {
     const status = statusOf(tooLarge(Number(query.resourceVersion), server.store.revision));
     return { kind: 'pieces', headers, pieces: [`${JSON.stringify({ type: 'ERROR', object: status })}\n`] };
@@ -36,9 +34,16 @@ export function answerWatch(handling: Handling, asked: Asked, query: ListQuery):
     headers,
     run(sink) {
       const seconds = query.timeoutSeconds ?? TIMEOUT_SECONDS_DEFAULT;
-      const cancel = server.clock.after(seconds * 1000, () => stream.end());
+      const cancelEnd = server.clock.after(seconds * 1000, () => stream.end());
+      const isMarked = query.wantsBookmarks && seconds > BOOKMARK_BEFORE_END_SECONDS;
+      const cancelBookmark = isMarked
+        ? server.clock.after((seconds - BOOKMARK_BEFORE_END_SECONDS) * 1000, () =>
+            stream.note({ kind: 'BOOKMARK', revision: server.store.revision, endsInitialEvents: false }),
+          )
+        : () => undefined;
       stream.flowInto(sink, () => {
-        cancel();
+        cancelEnd();
+        cancelBookmark();
         close();
       });
       return () => stream.end();

@@ -36,6 +36,7 @@ export class WatchStream {
   #backlogMax = BACKLOG_MAX;
   #isWriting = false;
   #isEnded = false;
+  #hasColumns = false;
   #onEnd: () => void = () => {};
 
   constructor(parts: WatchParts, form: WatchForm) {
@@ -108,7 +109,14 @@ export class WatchStream {
     if (form === 'object') return this.#parts.texts.of(definition.encode(object));
     if (form === 'partial') return JSON.stringify(partialOf(object));
     const metadata = { resourceVersion: object.metadata?.resourceVersion };
-    return JSON.stringify(tableOf([object], metadata, { definition, include, now: this.#parts.clock.now() }));
+    return this.#table(tableOf([object], metadata, { definition, include, now: this.#parts.clock.now() }));
+  }
+
+  /** The columns are defined once. */
+  #table(table: RawObject): string {
+    const hasColumns = this.#hasColumns;
+    this.#hasColumns = true;
+    return JSON.stringify(hasColumns ? { ...table, columnDefinitions: null } : table);
   }
 
   #bookmark(event: Extract<StoreEvent, { readonly kind: 'BOOKMARK' }>): RawObject {

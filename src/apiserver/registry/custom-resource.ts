@@ -52,7 +52,8 @@ function customResource({ crd, version, schema, stored, newest }: Given): Resour
     kind: textOf(kind),
     scope: scope === 'Cluster' ? 'Cluster' : 'Namespaced',
   };
-  const hasStatus = isRecord(partOf(version, 'subresources')['status']);
+  const { status, scale } = partOf(version, 'subresources');
+  const hasStatus = isRecord(status);
   return {
     type,
     bucket: `${type.plural}.${type.group}`,
@@ -62,24 +63,30 @@ function customResource({ crd, version, schema, stored, newest }: Given): Resour
     shortNames: textsIn(shortNames),
     categories: textsIn(categories),
     subresources: hasStatus ? ['status'] : [],
+    unservedParts: isRecord(scale) ? ['scale'] : [],
     fields: null,
     nameRule: dnsSubdomain,
+    allowsPlainFinalizers: true,
     countsGeneration: true,
     allowsUnguardedUpdate: false,
     createsOnUpdate: false,
+    isDeletedSingly: false,
     answersWithDeleted: false,
     statusKeepsMetadata: true,
     fieldLabels: labelsOf(type, version),
     columns: columnsOf(version),
     warning: warningOf(type, version, newest),
     decode: (body, old) => decodeCustom(schema, body, old),
+    toStored: (object) => object,
     encode: readerOf(`${type.group}/${type.version}`, stored),
     prepareCreate: (object) => (hasStatus ? without(object, 'status') : object),
     prepareUpdate: (object) => object,
-    validate: (object, old) => [
-      ...(object.kind === type.kind ? [] : [invalid('kind', object.kind, `must be ${type.kind}`)]),
-      ...schema.validate(object, ...(old === null ? [] : [old])),
-    ],
+    prepareStatus: (object) => object,
+    // What is of another kind is not looked at any further.
+    validate: (object, old) =>
+      object.kind === type.kind
+        ? schema.validate(object, ...(old === null ? [] : [old]))
+        : [invalid('kind', object.kind, `must be ${type.kind}`)],
     validateStatus: (object, old) => schema.validateStatus(object, old),
     ...plainDeletion,
   };

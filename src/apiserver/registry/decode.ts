@@ -2,8 +2,10 @@
 // wrong type is refused, zero values are left out or written as the shape says.
 
 import { isRecord } from '../../objects/raw.ts';
-import { parseTime } from '../../base/timestamp.ts';
+import { formatTime, parseTime } from '../../base/timestamp.ts';
+import { canonicalQuantity } from '../quantity.ts';
 import type { Field, Fields, Shape } from './shape.ts';
+import { timeProblem } from './time-problem.ts';
 
 export type Decoded = {
   readonly value: Readonly<Record<string, unknown>>;
@@ -114,17 +116,14 @@ function readScalar(kind: ScalarKind, raw: unknown, place: Place): unknown {
   }
 }
 
-const QUANTITY = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[KMGTPE]i|[numkMGTPE]|[eE][+-]?\d+)?$/;
-
 function readQuantity(raw: unknown, place: Place): string {
   const text = typeof raw === 'number' ? String(raw) : raw;
   if (typeof text !== 'string') throw mismatch(raw, place, 'Quantity');
-  if (!QUANTITY.test(text)) {
-    throw new WrongValue(
-      `quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'`,
-    );
-  }
-  return text;
+  const canonical = canonicalQuantity(text);
+  if (canonical !== null) return canonical;
+  throw new WrongValue(
+    `quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'`,
+  );
 }
 
 function readBytes(raw: unknown, place: Place): string {
@@ -136,13 +135,16 @@ function readBytes(raw: unknown, place: Place): string {
 
 function readTime(kind: 'time' | 'microTime', raw: unknown, place: Place): string {
   if (typeof raw !== 'string') throw mismatch(raw, place, 'string');
-  const layout = kind === 'time' ? '2006-01-02T15:04:05Z07:00' : '2006-01-02T15:04:05.000000Z07:00';
-  const isRead = parseTime(raw) !== null && (kind === 'time' || /\.\d{6}(?:[Zz]|[+-]\d\d:\d\d)$/.test(raw));
-  if (!isRead)
-    throw new WrongValue(`parsing time ${JSON.stringify(raw)} as ${JSON.stringify(layout)}: cannot parse`);
-  if (kind === 'time') return raw.replace(/\.\d+/, '');
-  return raw;
+  const [, whole = '', fraction = '', zone = ''] = TIME.exec(raw) ?? [];
+  const instant = parseTime(whole + zone);
+  if (instant === null || (kind === 'microTime' && fraction.length !== 7))
+    throw new WrongValue(timeProblem(raw, kind === 'microTime' ? 6 : 0));
+  const seconds = formatTime(instant);
+  return kind === 'time' ? seconds : seconds.replace('Z', `${fraction}Z`);
 }
+
+/** Seconds, their fraction with its point, and the zone: the fraction has more digits than an Instant can hold. */
+const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 function zeroOf(shape: Shape, place: Place): unknown {
   switch (shape.kind) {

@@ -32,14 +32,20 @@ export type ResourceDefinition = {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly subresources: readonly Subresource[];
+  /** Parts that the kind has in a real cluster and not here. */
+  readonly unservedParts: readonly string[];
   /** Null for custom resources: a schema describes them. */
   readonly fields: Fields | null;
   readonly nameRule: NameRule;
+  /** Whether a finalizer may be named without a domain. */
+  readonly allowsPlainFinalizers: boolean;
   /** Whether the server counts generations: 1 at birth, one more for every change of what is wanted. */
   readonly countsGeneration: boolean;
   /** Whether a replace without a resourceVersion is accepted. */
   readonly allowsUnguardedUpdate: boolean;
   readonly createsOnUpdate: boolean;
+  /** Whether its collections cannot be deleted in one request. */
+  readonly isDeletedSingly: boolean;
   /** Whether a deletion is answered with the object instead of a Status. */
   readonly answersWithDeleted: boolean;
   /** Whether a write of the status leaves labels and annotations alone. */
@@ -50,10 +56,14 @@ export type ResourceDefinition = {
   readonly warning: string | null;
   /** From the body of a request to the stored form; the error is a sentence. What is as in `old` is taken as read. */
   decode(body: RawObject, old?: RawObject): Result<Decoded, string>;
+  /** From the form of this version to the stored one. */
+  toStored(object: RawObject): RawObject;
   /** From the stored form to the form of this version. */
   encode(stored: RawObject): RawObject;
   prepareCreate(object: RawObject, around: Surroundings): RawObject;
   prepareUpdate(object: RawObject, old: RawObject, around: Surroundings): RawObject;
+  /** For a write to the status alone. */
+  prepareStatus(object: RawObject, old: RawObject): RawObject;
   validate(object: RawObject, old: RawObject | null): readonly FieldError[];
   /** A write to the status alone. */
   validateStatus(object: RawObject, old: RawObject): readonly FieldError[];
@@ -84,22 +94,27 @@ export function builtin(given: Given): ResourceDefinition {
     shortNames: [],
     categories: [],
     subresources: [],
+    unservedParts: [],
     nameRule: dnsSubdomain,
+    allowsPlainFinalizers: false,
     countsGeneration: false,
     allowsUnguardedUpdate: true,
     createsOnUpdate: false,
+    isDeletedSingly: false,
     answersWithDeleted: false,
     statusKeepsMetadata: false,
-    fieldLabels: type.scope === 'Cluster' ? clusterLabels : namespacedLabels,
+    fieldLabels: namespacedLabels,
     columns: nameAndAge,
     warning: null,
     decode: (body, old) =>
       decodeBody({ type, fields, old: isStoredAsRead ? old : undefined }, body, (object) =>
         defaults(toStored(object)),
       ),
+    toStored,
     encode: fromStored,
     prepareCreate: same,
     prepareUpdate: same,
+    prepareStatus: same,
     validate: () => [],
     validateStatus: given.validate ?? (() => []),
     ...plainDeletion,

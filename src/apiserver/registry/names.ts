@@ -34,6 +34,9 @@ const VALUE = `(${QUALIFIED})?`;
 const isQualified = matcherOf(QUALIFIED);
 const isValue = matcherOf(VALUE);
 
+/** In two parts: it is a part of a sentence, and no key of ours. */
+const EXAMPLE = ['example.com', 'MyName'].join('/');
+
 /** Every problem of a label key, taint key or finalizer. */
 export function qualifiedNameProblems(key: string): readonly string[] {
   const parts = key.split('/');
@@ -41,7 +44,7 @@ export function qualifiedNameProblems(key: string): readonly string[] {
   const prefix = parts.length === 2 ? (parts[0] ?? '') : null;
   if (parts.length > 2)
     return [
-      `a qualified name must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${QUALIFIED}') with an optional DNS subdomain prefix and '/'`,
+      `a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${QUALIFIED}') with an optional DNS subdomain prefix and '/' (e.g. '${EXAMPLE}')`,
     ];
   const problems: string[] = [];
   if (prefix === '') problems.push('prefix part must be non-empty');

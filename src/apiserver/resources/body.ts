@@ -6,10 +6,10 @@ import { apiVersionOf } from '../../objects/ref.ts';
 import { invalid } from '../field-error.ts';
 import { badRequest, invalidObject, type Refusal } from '../refusal.ts';
 import { withMetadata } from '../store/stored-object.ts';
-import type { FieldValidation, Target } from './request.ts';
+import type { Target, WriteOptions } from './request.ts';
 
 export type Reading = {
-  readonly validation: FieldValidation;
+  readonly options: WriteOptions;
   /** The object that the body is to replace, if there is one. */
   readonly old?: RawObject | undefined;
 };
@@ -17,10 +17,12 @@ export type Reading = {
 export type Read = { readonly object: RawObject; readonly warnings: readonly string[] };
 
 export function readBody(target: Target, body: unknown, reading: Reading): Result<Read, Refusal> {
-  if (!isRecord(body)) return err(unrecognized(target, body));
-  const mismatch = kindMismatch(target, body);
+  // Nothing at all is an empty object where the kind is known by the path.
+  const given = body === null && target.definition.fields !== null ? {} : body;
+  if (!isRecord(given)) return err(unrecognized(target, given));
+  const mismatch = kindMismatch(target, given);
   if (mismatch !== null) return err(mismatch);
-  const decoded = decode(target, body, reading);
+  const decoded = decode(target, given, reading);
   if (decoded.kind === 'error') return err(badRequest(`${subject(target)}: ${decoded.error}`));
   return inNamespace(target, decoded.value);
 }
@@ -35,13 +37,18 @@ export function readPatched(target: Target, body: RawObject, reading: Reading): 
   return err(invalidObject({ group: '', plural: '', kind: '', name: '' }, errors));
 }
 
-function decode({ definition }: Target, body: RawObject, { validation, old }: Reading): Result<Read, string> {
+function decode({ definition }: Target, body: RawObject, { options, old }: Reading): Result<Read, string> {
   const decoded = definition.decode(body, old);
   if (decoded.kind === 'error') return decoded;
   const { object, unknownPaths } = decoded.value;
-  const notes = unknownPaths.map((path) => `unknown field ${JSON.stringify(path)}`);
-  if (validation === 'Strict' && notes.length > 0) return err(`strict decoding error: ${notes.join(', ')}`);
-  return ok({ object, warnings: validation === 'Warn' ? notes : [] });
+  const { fieldValidation, duplicateFields = [] } = options;
+  const notes = [
+    ...duplicateFields.map((path) => `duplicate field ${JSON.stringify(path)}`),
+    ...unknownPaths.map((path) => `unknown field ${JSON.stringify(path)}`),
+  ];
+  if (fieldValidation === 'Strict' && notes.length > 0)
+    return err(`strict decoding error: ${notes.join(', ')}`);
+  return ok({ object, warnings: fieldValidation === 'Warn' ? notes : [] });
 }
 
 function inNamespace({ definition, namespace }: Target, { object, warnings }: Read): Result<Read, Refusal> {
@@ -68,9 +75,10 @@ function kindMismatch(target: Target, body: RawObject): Refusal | null {
   const isRight =
     (kind === '' || kind === type.kind) && (apiVersion === '' || apiVersion === apiVersionOf(type));
   if (isRight) return null;
-  const version = apiVersion.split('/').at(-1) || type.version;
+  const [givenKind, givenVersion] = [kind || type.kind, apiVersion || apiVersionOf(type)];
+  const version = JSON.stringify(givenVersion.split('/').at(-1));
   return badRequest(
-    `${kind || type.kind} in version ${JSON.stringify(version)} cannot be handled as a ${type.kind}: no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`,
+    `${givenKind} in version ${version} cannot be handled as a ${type.kind}: no kind ${JSON.stringify(givenKind)} is registered for version ${JSON.stringify(givenVersion)} in scheme "pkg/runtime/scheme.go:111"`,
   );
 }
 

@@ -14,26 +14,38 @@ import {
 import type { FieldError } from '../field-error.ts';
 import type { ResourceDefinition } from '../registry/definition.ts';
 import { namespaceType } from '../registry/kinds/namespace.ts';
-import { metadataErrors } from '../registry/metadata-rules.ts';
+import { metadataErrors, plainFinalizerErrors, plainFinalizerWarnings } from '../registry/metadata-rules.ts';
 import { withMetadata } from '../store/stored-object.ts';
-import { readBody } from './body.ts';
+import { type Read, readBody } from './body.ts';
 import { type Core, generatedName, newUid, surroundingsOf } from './core.ts';
 import { type Outcome, placeOf, subjectOf, type Target, type Write } from './request.ts';
 
 export function create(core: Core, target: Target, { body, options }: Write): Outcome {
-  const read = readBody(target, body, { validation: options.fieldValidation });
-  if (read.kind === 'error') return read;
-  const { object, warnings } = read.value;
+  const read = readBody(target, body, { options });
+  return read.kind === 'error' ? read : createRead(core, target, { ...read.value, options });
+}
+
+/** What was read from a body already becomes an object. */
+export function createRead(
+  core: Core,
+  target: Target,
+  { object, warnings, options }: Read & Pick<Write, 'options'>,
+): Outcome {
   const born = bear(core, target, object);
-  if (born.kind === 'error') return born;
+  if (born.kind === 'error') return err({ ...born.error, warnings });
   const place = placeOf({ ...target, name: born.value.metadata?.name ?? '' });
-  if (core.store.get(place) !== undefined)
-    return err(alreadyExists({ ...subjectOf(target), name: born.value.metadata?.name ?? '' }));
+  const existing = core.store.get(place);
+  if (existing !== undefined) {
+    const isLeaving = existing.metadata?.deletionTimestamp !== undefined;
+    const subject = { ...subjectOf(target), name: born.value.metadata?.name ?? '' };
+    const refusal = alreadyExists(subject, isLeaving ? 'leaving' : 'staying');
+    return err({ ...refusal, warnings: warningsFor(target, { object, warnings }) });
+  }
   const stored = options.isDryRun ? born.value : core.store.put(place, born.value);
   return ok({
     code: 201,
     object: target.definition.encode(stored),
-    warnings: withDeprecation(target, warnings),
+    warnings: warningsFor(target, { object, warnings }),
   });
 }
 
@@ -48,7 +60,9 @@ function bear(core: Core, target: Target, object: RawObject): Result<RawObject, 
   const prepared = target.definition.prepareCreate(named, surroundingsOf(core));
   const { definition } = target;
   const errors = [...metadataErrorsOf(definition, prepared), ...definition.validate(prepared, null)];
-  return errors.length > 0 ? err(invalidObject({ ...subjectOf(target), name }, errors)) : ok(prepared);
+  return errors.length > 0
+    ? err(invalidObject({ ...subjectOf(target, prepared), name }, errors))
+    : ok(prepared);
 }
 
 function withIdentity({ clock, random }: Core, { definition }: Target, object: RawObject): RawObject {
@@ -66,8 +80,11 @@ function withIdentity({ clock, random }: Core, { definition }: Target, object: R
   });
 }
 
-export function metadataErrorsOf(definition: ResourceDefinition, object: RawObject): readonly FieldError[] {
-  return metadataErrors(object, { nameRule: definition.nameRule, isCustom: definition.fields === null });
+function metadataErrorsOf(definition: ResourceDefinition, object: RawObject): readonly FieldError[] {
+  return [
+    ...metadataErrors(object, definition.nameRule),
+    ...(definition.allowsPlainFinalizers ? [] : plainFinalizerErrors(object)),
+  ];
 }
 
 /** Null when the namespace can take the object. */
@@ -86,6 +103,11 @@ function namespaceRefusal(core: Core, target: Target): Refusal | null {
   return forbiddenFor(subjectOf(target), why, [cause]);
 }
 
-export function withDeprecation({ definition }: Target, warnings: readonly string[]): readonly string[] {
-  return definition.warning === null ? warnings : [definition.warning, ...warnings];
+/** Of a write that is right in itself: those of its reading, and what is allowed but not wise. */
+export function warningsFor(
+  { definition }: Target,
+  { object, warnings }: Read,
+  old?: RawObject,
+): readonly string[] {
+  return definition.fields === null ? [...warnings, ...plainFinalizerWarnings(object, old)] : warnings;
 }

@@ -7,7 +7,7 @@ import { formatTime, parseTime } from '../../base/timestamp.ts';
 import { type RawObject, textOf } from '../../objects/raw.ts';
 import { forbiddenFor, notFound, type Refusal } from '../refusal.ts';
 import { nextGeneration, partOf } from '../registry/definition.ts';
-import { withMetadata } from '../store/stored-object.ts';
+import { sameValue, withMetadata } from '../store/stored-object.ts';
 import type { Core } from './core.ts';
 import {
   type DeleteOptions,
@@ -17,7 +17,6 @@ import {
   successStatus,
   type Target,
 } from './request.ts';
-import { withDeprecation } from './create.ts';
 
 export const foregroundFinalizer = 'foregroundDeletion';
 export const orphanFinalizer = 'orphan';
@@ -37,7 +36,7 @@ export function remove(core: Core, target: Target, options: DeleteOptions): Outc
   return ok({
     code: 200,
     object: isShown ? target.definition.encode(ended) : goneStatus(target, object),
-    warnings: withDeprecation(target, []),
+    warnings: [],
   });
 }
 
@@ -82,43 +81,60 @@ function finalizersFor(object: RawObject, { propagation }: DeleteOptions): reado
   return propagation === 'Orphan' ? [...others, orphanFinalizer] : others;
 }
 
-/** A pod that runs on a node is given its time; asking again can only shorten it. */
+/** A pod that runs on a node is given its time; asking again can only shorten it, and never begins it anew. */
 function markPod(pod: RawObject, options: DeleteOptions, now: Instant): RawObject {
-  const spec = partOf(pod, 'spec');
-  const isIdle =
-    textOf(spec['nodeName']) === '' ||
-    ['Succeeded', 'Failed'].includes(textOf(partOf(pod, 'status')['phase']));
-  const wanted = options.gracePeriodSeconds ?? Number(spec['terminationGracePeriodSeconds'] ?? 30);
-  const seconds = isIdle ? 0 : Math.max(0, wanted);
-  const until = now + seconds * 1000;
-  const before = parseTime(pod.metadata?.deletionTimestamp);
-  if (before === null)
+  const begun = parseTime(pod.metadata?.deletionTimestamp);
+  if (begun === null) {
+    const seconds = graceOf(pod, options);
     return withMetadata(pod, {
-      deletionTimestamp: formatTime(until),
+      deletionTimestamp: formatTime(now + seconds * 1000),
       deletionGracePeriodSeconds: seconds,
       ...nextGeneration(pod),
     });
-  const isSooner = options.gracePeriodSeconds !== undefined && until < before;
-  if (!isSooner && seconds > 0) return pod;
-  return withMetadata(pod, { deletionTimestamp: formatTime(until), deletionGracePeriodSeconds: seconds });
+  }
+  const granted = grantedSeconds(pod);
+  const wanted = atLeast(options.gracePeriodSeconds ?? granted);
+  if (wanted >= granted) return pod;
+  return withMetadata(pod, {
+    deletionTimestamp: formatTime(begun - (granted - wanted) * 1000),
+    deletionGracePeriodSeconds: wanted,
+  });
+}
+
+function graceOf(pod: RawObject, options: DeleteOptions): number {
+  const { nodeName, terminationGracePeriodSeconds } = partOf(pod, 'spec');
+  const isIdle =
+    textOf(nodeName) === '' || ['Succeeded', 'Failed'].includes(textOf(partOf(pod, 'status')['phase']));
+  const wanted = options.gracePeriodSeconds ?? Number(terminationGracePeriodSeconds ?? 0);
+  if (isIdle) return 0;
+  return atLeast(wanted);
+}
+
+/** Nobody waits for less than no time. */
+function atLeast(seconds: number): number {
+  return seconds < 0 ? 1 : seconds;
+}
+
+function grantedSeconds(object: RawObject): number {
+  return Number(partOf(object, 'metadata')['deletionGracePeriodSeconds'] ?? 0);
 }
 
 function isHeld({ definition }: Target, object: RawObject): boolean {
-  const metadata: Readonly<Record<string, unknown>> = { ...object.metadata };
   return (
     (object.metadata?.finalizers ?? []).length > 0 ||
     definition.isHeldBack(object) ||
-    Number(metadata['deletionGracePeriodSeconds'] ?? 0) > 0
+    grantedSeconds(object) > 0
   );
 }
 
 function carryOut({ core, target, object }: Scene, marked: RawObject): RawObject {
   const place = placeOf(target);
-  if (!isHeld(target, marked)) {
-    const gone = core.store.remove(place);
-    return withMetadata(marked, { resourceVersion: gone?.metadata?.resourceVersion });
-  }
-  return JSON.stringify(marked) === JSON.stringify(object) ? object : core.store.put(place, marked);
+  const isNew = !sameValue(marked, object);
+  if (isHeld(target, marked)) return isNew ? core.store.put(place, marked) : object;
+  // The end of a pod is announced before it happens: a kubelet has to see it coming.
+  if (target.definition.bucket === 'pods' && isNew) core.store.put(place, marked);
+  const gone = core.store.remove(place);
+  return withMetadata(marked, { resourceVersion: gone?.metadata?.resourceVersion });
 }
 
 function goneStatus(target: Target, object: RawObject): RawObject {
@@ -140,8 +156,8 @@ type Mismatch = {
 };
 
 function preconditionFailed(target: Target, { what, wanted, found, perhaps }: Mismatch): Refusal {
-  const { kind, group } = target.definition.type;
-  const name = target.name;
+  const { storedGroup: group, type } = target.definition;
+  const [kind, name] = [type.kind, target.name];
   const message = `Operation cannot be fulfilled on ${group === '' ? kind : `${kind}.${group}`} ${JSON.stringify(name)}: the ${what} in the precondition (${wanted}) does not match the ${what} in record (${found}). The object might have been ${perhaps}`;
   const details = { name, ...(group === '' ? {} : { group }), kind };
   return { code: 409, reason: 'Conflict', message, details };

@@ -4,9 +4,9 @@ import { err, ok, type Result } from '../../base/result.ts';
 import { formatTime } from '../../base/timestamp.ts';
 import { isRecord, type RawObject, recordsIn, textOf } from '../../objects/raw.ts';
 import { matches, parseSelector } from '../../objects/selector.ts';
-import { badRequest, conflict, internalError, invalidObject, notFound, type Refusal } from '../refusal.ts';
-import { required } from '../field-error.ts';
+import { badRequest, conflict, internalError, notFound, type Refusal } from '../refusal.ts';
 import { partOf } from '../registry/definition.ts';
+import { sameValue } from '../store/stored-object.ts';
 import type { Core } from './core.ts';
 import { remove } from './delete.ts';
 import { type Outcome, placeOf, subjectOf, successStatus, type Target, type Write } from './request.ts';
@@ -14,14 +14,20 @@ import { type Outcome, placeOf, subjectOf, successStatus, type Target, type Writ
 const BUDGETS = 'poddisruptionbudgets.policy';
 
 export function bind(core: Core, target: Target, { body, options }: Write): Outcome {
-  const pod = core.store.get(placeOf(target));
-  const subject = { ...subjectOf(target), plural: 'pods/binding' };
-  if (pod === undefined) return err(notFound(subject));
-  const { kind, name } = partOf(body, 'target');
+  if (partOf(body, 'metadata')['name'] !== target.name) return err(misnamed('Binding'));
+  const { kind = '', name } = partOf(body, 'target');
   const node = textOf(name);
-  if (node === '') return err(invalidObject({ ...subject, kind: 'Binding' }, [required('target.name')]));
-  if (kind !== undefined && kind !== 'Node')
-    return err(badRequest(`a pod cannot be bound to a ${textOf(kind)}`));
+  // Not in the form of a refusal: so it is there.
+  if (kind !== '' && kind !== 'Node')
+    return err(
+      internalError(
+        `target.kind: Unsupported value: ${JSON.stringify(kind)}: supported values: "Node", "<empty>"`,
+      ),
+    );
+  if (node === '') return err(internalError('target.name: Required value'));
+  const pod = core.store.get(placeOf(target));
+  if (pod === undefined) return err(notFound(subjectOf(target)));
+  const subject = { ...subjectOf(target), plural: 'pods/binding' };
   const taken = textOf(partOf(pod, 'spec')['nodeName']);
   if (pod.metadata?.deletionTimestamp !== undefined)
     return err(conflict(subject, `pod ${target.name} is being deleted, cannot be assigned to a host`));
@@ -41,11 +47,14 @@ export function bind(core: Core, target: Target, { body, options }: Write): Outc
 }
 
 export function evict(core: Core, target: Target, { body, options }: Write): Outcome {
+  if (partOf(body, 'metadata')['name'] !== target.name) return err(misnamed('Eviction'));
   const pod = core.store.get(placeOf(target));
   if (pod === undefined) return err(notFound(subjectOf(target)));
   const permit = budgetFor(core, target, pod);
   if (permit.kind === 'error') return permit;
-  if (!options.isDryRun) {
+  const { gracePeriodSeconds, preconditions, dryRun } = partOf(body, 'deleteOptions');
+  const isDryRun = options.isDryRun || (Array.isArray(dryRun) && dryRun.includes('All'));
+  if (!isDryRun) {
     if (permit.value !== null) spend(core, target, permit.value);
     const leaving = withCondition(pod, {
       type: 'DisruptionTarget',
@@ -55,17 +64,20 @@ export function evict(core: Core, target: Target, { body, options }: Write): Out
       reason: 'EvictionByEvictionAPI',
       message: 'Eviction API: evicting',
     });
-    core.store.put(placeOf(target), leaving);
+    if (!sameValue(leaving, pod)) core.store.put(placeOf(target), leaving);
   }
-  const { gracePeriodSeconds, preconditions } = partOf(body, 'deleteOptions');
   const gone = remove(core, target, {
     ...(typeof gracePeriodSeconds === 'number' ? { gracePeriodSeconds } : {}),
     ...(isRecord(preconditions) && typeof preconditions['uid'] === 'string'
       ? { uid: preconditions['uid'] }
       : {}),
-    isDryRun: options.isDryRun,
+    isDryRun,
   });
   return gone.kind === 'error' ? gone : ok({ code: 201, object: successStatus(201), warnings: [] });
+}
+
+function misnamed(kind: string): Refusal {
+  return badRequest(`name in URL does not match name in ${kind} object`);
 }
 
 /** The budget that pays for the eviction, null when none needs to. */
@@ -126,10 +138,15 @@ function spend(core: Core, target: Target, budget: RawObject): void {
   core.store.put({ bucket: BUDGETS, key }, left > 0 ? spent : withCondition(spent, exhausted));
 }
 
+/** In the place of the one of its type, with the time at which that became so. */
 function withCondition(object: RawObject, condition: Readonly<Record<string, unknown>>): RawObject {
   const status = partOf(object, 'status');
-  const others = recordsIn(status['conditions']).filter(({ type }) => type !== condition['type']);
-  return { ...object, status: { ...status, conditions: [...others, condition] } };
+  const had = recordsIn(status['conditions']);
+  const index = had.findIndex(({ type }) => type === condition['type']);
+  const { status: before, lastTransitionTime } = had[index] ?? {};
+  const isSame = index >= 0 && before === condition['status'];
+  const next = isSame ? { ...condition, lastTransitionTime } : condition;
+  return { ...object, status: { ...status, conditions: index < 0 ? [...had, next] : had.with(index, next) } };
 }
 
 function tooMany(message: string, retryAfterSeconds?: number): Refusal {

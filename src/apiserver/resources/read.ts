@@ -5,10 +5,10 @@ import type { RawObject } from '../../objects/raw.ts';
 import { badRequest, expired, notFound, type Refusal } from '../refusal.ts';
 import type { Entry } from '../store/bucket.ts';
 import { type FieldQuery, fieldsMatch, nameIn, parseFieldQuery } from '../store/field-query.ts';
-import { type LabelQuery, labelsMatch, parseLabelQuery } from '../store/label-query.ts';
+import { type LabelQuery, labelsMatch } from '../store/label-query.ts';
+import { parseLabelQuery } from '../store/label-query-parse.ts';
 import { formatContinue, parseContinue } from './continue-token.ts';
 import type { Core } from './core.ts';
-import { withDeprecation } from './create.ts';
 import { type Outcome, placeOf, subjectOf, type Target } from './request.ts';
 
 export type Selection = {
@@ -33,12 +33,15 @@ export type Page = {
   readonly remaining: number | null;
 };
 
+/** The revision in a token that goes on at whatever the state is then. */
+const AT_PRESENT = -1;
+
 export type Selects = (key: string, object: RawObject) => boolean;
 
 export function get(core: Core, target: Target): Outcome {
   const found = core.store.get(placeOf(target));
   if (found === undefined) return err(notFound(subjectOf(target)));
-  return ok({ code: 200, object: target.definition.encode(found), warnings: withDeprecation(target, []) });
+  return ok({ code: 200, object: target.definition.encode(found), warnings: [] });
 }
 
 export function list(core: Core, selection: Selection, page: PageRequest): Result<Page, Refusal> {
@@ -53,14 +56,18 @@ export function list(core: Core, selection: Selection, page: PageRequest): Resul
   const selects = selectsOf(selection, queries.value);
   const candidates = oneOf(selection, queries.value, entries.value) ?? entries.value;
   const matching = candidates.filter(({ key, object }) => key > after && selects(key, object));
-  const limit = page.limit !== undefined && page.limit > 0 ? page.limit : matching.length;
+  const limit = page.limit !== undefined && page.limit > 0 ? page.limit : Number.POSITIVE_INFINITY;
   const items = matching.slice(0, limit);
-  const left = matching.length - items.length;
+  const lastKey = items.at(-1)?.key ?? '';
+  // A full page goes on for as long as anything follows, selected or not: who reads pages does not look ahead.
+  const prefix = prefixOf(selection.target);
+  const left =
+    items.length < limit ? 0 : candidates.filter(({ key }) => key > lastKey && key.startsWith(prefix)).length;
   const isFiltered = (selection.labelSelector ?? '') !== '' || (selection.fieldSelector ?? '') !== '';
   return ok({
     items: items.map(({ object }) => object),
     revision,
-    continueToken: left > 0 ? formatContinue(revision, items.at(-1)?.key ?? '') : '',
+    continueToken: left > 0 ? formatContinue(revision, lastKey) : '',
     remaining: left > 0 && !isFiltered ? left : null,
   });
 }
@@ -86,13 +93,18 @@ function parseQueries({
 }
 
 function selectsOf({ target }: Selection, { labels, fields }: Queries): Selects {
-  const { definition, namespace, name } = target;
-  const prefix = definition.type.scope === 'Namespaced' && namespace !== '' ? `${namespace}/` : '';
+  const { definition, name } = target;
+  const prefix = prefixOf(target);
   return (key, object) =>
     key.startsWith(prefix) &&
     (name === '' || object.metadata?.name === name) &&
     labelsMatch(labels, object.metadata?.labels ?? {}) &&
     fieldsMatch(fields, definition.fieldLabels, object);
+}
+
+/** What the keys of the namespace begin with. */
+function prefixOf({ definition, namespace }: Target): string {
+  return definition.type.scope === 'Namespaced' && namespace !== '' ? `${namespace}/` : '';
 }
 
 /** A selection by name needs no look at the others: the way kubectl waits for one object. */
@@ -112,13 +124,20 @@ function startOf(core: Core, page: PageRequest): Result<{ revision: number; afte
   const { continueToken = '', exactRevision } = page;
   if (continueToken === '') return ok({ revision: exactRevision ?? core.store.revision, after: '' });
   const token = parseContinue(continueToken);
-  if (token === null) return err(badRequest('invalid continue token: continue key is not valid'));
-  return ok({ revision: token.revision, after: token.after });
+  if (token === null) return err(badContinue());
+  const { revision, after } = token;
+  return ok({ revision: revision === AT_PRESENT ? core.store.revision : revision, after });
+}
+
+export function badContinue(): Refusal {
+  return badRequest('invalid continue token: continue key is not valid');
 }
 
 function pageExpired({ continueToken = '' }: PageRequest): Refusal {
   if (continueToken === '') return expired('The resourceVersion for the provided list is too old.');
-  return expired(
-    'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter.',
+  const refusal = expired(
+    'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
   );
+  const { after = '' } = parseContinue(continueToken) ?? {};
+  return { ...refusal, continueToken: formatContinue(AT_PRESENT, after) };
 }

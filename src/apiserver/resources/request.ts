@@ -20,6 +20,8 @@ export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 export type WriteOptions = {
   readonly isDryRun: boolean;
   readonly fieldValidation: FieldValidation;
+  /** Paths that the text of the body says twice, where somebody looked. */
+  readonly duplicateFields?: readonly string[];
 };
 
 export type Write = { readonly body: unknown; readonly options: WriteOptions };
@@ -43,9 +45,11 @@ export type Reply = {
 
 export type Outcome = Result<Reply, Refusal>;
 
-export function subjectOf({ definition, name }: Target): Subject {
-  const { plural, kind } = definition.type;
-  return { group: definition.storedGroup, plural, kind, name };
+/** An object of a custom resource is named by the kind that it says it has. */
+export function subjectOf({ definition, name }: Target, object?: RawObject): Subject {
+  const { group, plural, kind } = definition.type;
+  const said = definition.fields === null ? object?.kind : undefined;
+  return { group, kindGroup: definition.storedGroup, plural, kind: said ?? kind, name };
 }
 
 export function placeOf({ definition, namespace, name }: Target): {

@@ -4,7 +4,7 @@
 import type { Cancel } from '../../base/clock.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import type { PatchBody } from '../patch/patch.ts';
-import { methodNotAllowed, notImplemented, type Refusal, unknownPath } from '../refusal.ts';
+import { methodNotAllowed, type Refusal, unknownPath } from '../refusal.ts';
 import type { StoreEvent, StoreStart } from '../store/watches.ts';
 import type { Core } from './core.ts';
 import { create } from './create.ts';
@@ -35,6 +35,12 @@ export class Resources {
 
   list(selection: Selection, page: PageRequest = {}): Result<Page, Refusal> {
     return list(this.#core, selection, page);
+  }
+
+  /** Null for a selection that can be read. */
+  selectionRefusal(selection: Selection): Refusal | null {
+    const selects = selector(selection);
+    return selects.kind === 'error' ? selects.error : null;
   }
 
   watch(request: WatchRequest): Result<Cancel, Refusal> {
@@ -86,8 +92,6 @@ export class Resources {
         return evict(this.#core, target, write);
       case 'token':
         return requestToken(this.#core, target, write);
-      case 'log':
-        return err(notImplemented('reading the log of a pod'));
       default:
         return err(methodNotAllowed());
     }

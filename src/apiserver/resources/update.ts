@@ -14,11 +14,11 @@ import {
   notFound,
   type Refusal,
 } from '../refusal.ts';
-import { metadataUpdateErrors } from '../registry/metadata-rules.ts';
+import { metadataErrors, metadataUpdateErrors, plainFinalizerErrors } from '../registry/metadata-rules.ts';
 import { sameValue, sharing, withMetadata } from '../store/stored-object.ts';
 import { type Read, readBody, readPatched } from './body.ts';
 import { type Core, surroundingsOf } from './core.ts';
-import { create, metadataErrorsOf, withDeprecation } from './create.ts';
+import { createRead, warningsFor } from './create.ts';
 import { type Outcome, placeOf, subjectOf, type Target, type Write, type WriteOptions } from './request.ts';
 
 /** status: only the status is written. main: everything else. whole: the server itself writes, without a split. */
@@ -26,27 +26,34 @@ export type Part = 'main' | 'status' | 'finalize';
 
 export function replace(core: Core, target: Target, write: Write & { readonly part: Part }): Outcome {
   const old = core.store.get(placeOf(target));
-  const read = readBody(target, write.body, { validation: write.options.fieldValidation, old });
+  const read = readBody(target, write.body, { options: write.options, old });
   if (read.kind === 'error') return read;
-  const { name = '', uid = '', resourceVersion = '' } = read.value.object.metadata ?? {};
-  if (name === '') return err(badRequest('name must be provided'));
+  const outcome = replaceRead(core, target, { ...write, read: read.value });
+  if (outcome.kind === 'ok') return outcome;
+  return err({ ...outcome.error, warnings: read.value.warnings });
+}
+
+type Replacing = { readonly read: Read; readonly options: WriteOptions; readonly part: Part };
+
+function replaceRead(core: Core, target: Target, { read, options, part }: Replacing): Outcome {
+  const old = core.store.get(placeOf(target));
+  const { name = '', uid = '', resourceVersion } = read.object.metadata ?? {};
   if (name !== target.name) return err(nameMismatch(name, target));
-  if (old === undefined) {
-    if (!target.definition.createsOnUpdate || write.part !== 'main') return err(notFound(subjectOf(target)));
-    return create(core, target, {
-      ...write,
-      body: withMetadata(read.value.object, { resourceVersion: undefined }),
-    });
-  }
-  if (uid !== '' && uid !== old.metadata?.uid) {
-    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata?.uid}`;
+  if (old === undefined && (!target.definition.createsOnUpdate || part !== 'main'))
+    return err(notFound(subjectOf(target)));
+  const found = old?.metadata?.uid ?? '';
+  if (uid !== '' && uid !== found) {
+    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${found}`;
     return err(conflict(subjectOf(target), why));
   }
-  if (resourceVersion === '' && !target.definition.allowsUnguardedUpdate) {
-    const errors = [invalid('metadata.resourceVersion', 0, 'must be specified for an update')];
-    return err(invalidObject({ ...subjectOf(target), kind: target.definition.type.plural }, errors));
+  if (old === undefined) {
+    const object = withMetadata(read.object, { resourceVersion: undefined });
+    const made = createRead(core, target, { ...read, object, options });
+    if (made.kind === 'error' || !options.isDryRun) return made;
+    // Nothing was stored, so the version is still the one that was sent.
+    return ok({ ...made.value, object: withMetadata(made.value.object, { resourceVersion }) });
   }
-  return update({ core, target, old }, read.value, write);
+  return update({ core, target, old }, read, { options, part });
 }
 
 export function patch(
@@ -65,7 +72,7 @@ export function patch(
   if (patched.kind === 'error') return patched;
   const name = patched.value.metadata?.name ?? '';
   if (name !== target.name) return err(nameMismatch(name, target));
-  const read = readPatched(target, patched.value, { validation: request.options.fieldValidation, old });
+  const read = readPatched(target, patched.value, { options: request.options, old });
   return read.kind === 'error' ? read : update({ core, target, old }, read.value, request);
 }
 
@@ -78,14 +85,14 @@ function update(
 ): Outcome {
   const { core, target, old } = scene;
   const version = guard(target, read.object, old);
-  if (version !== null) return err(version);
+  if (version !== null) return err({ ...version, warnings: read.warnings });
   const next = successor(scene, read.object, write.part);
-  if (next.kind === 'error') return next;
+  if (next.kind === 'error') return err({ ...next.error, warnings: read.warnings });
   const reply = (object: RawObject): Outcome =>
     ok({
       code: 200,
       object: target.definition.encode(object),
-      warnings: withDeprecation(target, read.warnings),
+      warnings: write.part === 'main' ? warningsFor(target, read, old) : read.warnings,
     });
   const object = sharing(next.value, old);
   if (object === old) return reply(old);
@@ -98,6 +105,10 @@ function update(
 
 function guard(target: Target, object: RawObject, old: RawObject): Refusal | null {
   const { resourceVersion = '' } = object.metadata ?? {};
+  if (resourceVersion === '' && !target.definition.allowsUnguardedUpdate) {
+    const errors = [invalid('metadata.resourceVersion', 0, 'must be specified for an update')];
+    return invalidObject({ ...subjectOf(target), kind: target.definition.type.plural }, errors);
+  }
   if (resourceVersion === '' || resourceVersion === old.metadata?.resourceVersion) return null;
   if (!/^\d+$/.test(resourceVersion))
     return internalError(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
@@ -109,14 +120,21 @@ function successor({ core, target, old }: Scene, wanted: RawObject, part: Part):
   const { definition } = target;
   const identified = withFixedMetadata(wanted, old);
   const split = partsOf(target, { wanted: identified, old, part });
-  const prepared = part === 'main' ? definition.prepareUpdate(split, old, surroundingsOf(core)) : split;
+  const prepared = prepare({ core, target, old }, split, part);
   const next = part === 'main' && definition.countsGeneration ? counted(target, prepared, old) : prepared;
   const errors = [
+    ...metadataErrors(next, definition.nameRule),
     ...metadataUpdateErrors(next, old),
-    ...metadataErrorsOf(definition, next),
+    ...(definition.allowsPlainFinalizers ? [] : plainFinalizerErrors(next)),
     ...(part === 'status' ? definition.validateStatus(next, old) : definition.validate(next, old)),
   ];
-  return errors.length > 0 ? err(invalidObject(subjectOf(target), errors)) : ok(next);
+  return errors.length > 0 ? err(invalidObject(subjectOf(target, next), errors)) : ok(next);
+}
+
+function prepare({ core, target, old }: Scene, object: RawObject, part: Part): RawObject {
+  const { definition } = target;
+  if (part === 'main') return definition.prepareUpdate(object, old, surroundingsOf(core));
+  return part === 'status' ? definition.prepareStatus(object, old) : object;
 }
 
 function withFixedMetadata(wanted: RawObject, old: RawObject): RawObject {
@@ -139,13 +157,8 @@ function partsOf({ definition }: Target, { wanted, old, part }: Split): RawObjec
     if (!definition.subresources.includes('status')) return wanted;
     return withField(wanted, 'status', old.status);
   }
-  const metadata = definition.statusKeepsMetadata ? keptMetadata(wanted, old) : wanted.metadata;
+  const metadata = definition.statusKeepsMetadata ? old.metadata : wanted.metadata;
   return withField({ ...old, ...(metadata === undefined ? {} : { metadata }) }, 'status', wanted.status);
-}
-
-/** A wrong uid is refused on the status too. */
-function keptMetadata(wanted: RawObject, old: RawObject): RawObject['metadata'] {
-  return withMetadata(old, { uid: wanted.metadata?.uid }).metadata;
 }
 
 function withField(object: RawObject, field: string, value: unknown): RawObject {
@@ -172,5 +185,9 @@ function isOver({ definition }: Target, object: RawObject): boolean {
 }
 
 function nameMismatch(name: string, { name: wanted }: Target): Refusal {
+  if (name === '')
+    return badRequest(
+      `the name of the object (${wanted} based on URL) was undeterminable: name must be provided`,
+    );
   return badRequest(`the name of the object (${name}) does not match the name on the URL (${wanted})`);
 }

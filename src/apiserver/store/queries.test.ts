@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldsMatch, parseFieldQuery } from './field-query.ts';
-import { labelsMatch, parseLabelQuery } from './label-query.ts';
+import { labelsMatch } from './label-query.ts';
+import { parseLabelQuery } from './label-query-parse.ts';
 
 describe('a label selector', () => {
   const labels = { app: 'x', tier: 'front', size: '5' };
@@ -44,13 +45,21 @@ describe('a field selector', () => {
   });
 
   it.each([
-    ['foo=bar', 'field label not supported: foo'],
-    ['constructor=bar', 'field label not supported: constructor'],
+    ['foo=bar', '"foo" is not a known field selector: only "metadata.name", "metadata.namespace"'],
+    ['constructor=bar', '"constructor" is not a known field selector'],
     ['nothing', "can't understand 'nothing'"],
   ])('%s is refused', (text, words) => {
     expect(parseFieldQuery(text, labels)).toMatchObject({
       kind: 'error',
       error: expect.stringContaining(words),
+    });
+  });
+
+  it('of a kind with fields of its own is refused in fewer words', () => {
+    const own = { ...labels, 'status.phase': () => '' };
+    expect(parseFieldQuery('foo=bar', own)).toEqual({
+      kind: 'error',
+      error: 'field label not supported: foo',
     });
   });
 });

@@ -23,6 +23,7 @@ export function customResourceDefinition(compiler: SchemaCompiler): ResourceDefi
     shortNames: ['crd', 'crds'],
     categories: ['api-extensions'],
     subresources: ['status'],
+    allowsPlainFinalizers: true,
     countsGeneration: true,
     allowsUnguardedUpdate: false,
     statusKeepsMetadata: true,

@@ -36,7 +36,7 @@ const columns = [
   wide('Subobject', (object) => textOf(referenceOf(object)['fieldPath'])),
   wide('Source', sourceText),
   column('Message', (object) => textOf(object['message']).trim()),
-  wide('First Seen', (object, now) => formatAge(object['firstTimestamp'] ?? object['eventTime'], now)),
+  wide('First Seen', (object, now) => formatAge(firstSeen(object), now)),
   wide('Count', (object) => partOf(object, 'series')['count'] ?? object['count'] ?? 1),
   { ...nameColumn, priority: 1 },
 ];
@@ -44,6 +44,7 @@ const columns = [
 export const coreEvent = builtin({
   type: { group: '', version: 'v1', plural: 'events', kind: 'Event', scope: 'Namespaced' },
   fields: coreEventFields,
+  allowsPlainFinalizers: true,
   shortNames: ['ev'],
   createsOnUpdate: true,
   fieldLabels: labelsUnder('involvedObject'),
@@ -90,23 +91,42 @@ function reportErrors(object: RawObject): readonly FieldError[] {
   ];
 }
 
-const rewritable = new Set(['series', 'metadata', 'apiVersion', 'kind']) as ReadonlySet<string>;
+/** In the order in which the real server looks at them, with the names it has for them. */
+const fixed: readonly (readonly [field: string, name: string])[] = [
+  ...[
+    'involvedObject',
+    'reason',
+    'message',
+    'source',
+    'firstTimestamp',
+    'lastTimestamp',
+    'count',
+    'type',
+  ].map((field) => [field, field] as const),
+  ['eventTime', 'eventTime'],
+  ['action', 'action'],
+  ['related', 'related'],
+  ['reportingComponent', 'reportingController'],
+  ['reportingInstance', 'reportingInstance'],
+];
 
 /** A reporter may only count on. */
 function rewriteErrors(object: RawObject, old: RawObject): readonly FieldError[] {
-  const fields = [...new Set([...Object.keys(object), ...Object.keys(old)])];
-  return fields
-    .filter((field) => !rewritable.has(field))
-    .filter((field) => canonical(object[field]) !== canonical(old[field]))
-    .map((field) => immutable(field, object[field] ?? ''));
+  return fixed
+    .filter(([field]) => canonical(object[field]) !== canonical(old[field]))
+    .map(([field, name]) => immutable(name, object[field] ?? ''));
 }
 
 function reporterOf(object: RawObject): string {
   return textOf(object['reportingComponent']);
 }
 
+function firstSeen(object: RawObject): unknown {
+  return object['firstTimestamp'] ?? object['eventTime'];
+}
+
 function lastSeen(object: RawObject): unknown {
-  return partOf(object, 'series')['lastObservedTime'] ?? object['lastTimestamp'] ?? object['eventTime'];
+  return partOf(object, 'series')['lastObservedTime'] ?? object['lastTimestamp'] ?? firstSeen(object);
 }
 
 function sourceText(object: RawObject): string {

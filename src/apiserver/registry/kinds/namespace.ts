@@ -28,6 +28,7 @@ export const namespace = builtin({
   shortNames: ['ns'],
   subresources: ['status', 'finalize'],
   nameRule: dnsLabel,
+  isDeletedSingly: true,
   fieldLabels: { ...clusterLabels, 'status.phase': (object) => textOf(partOf(object, 'status')['phase']) },
   columns: [nameColumn, column('Status', (object) => textOf(partOf(object, 'status')['phase'])), ageColumn],
   prepareCreate: (object) => ({

@@ -1,9 +1,10 @@
 // Nodes, CSINodes and Leases: what the server adds at birth and what it refuses.
 
 import { nodeRolePrefix, systemTaintKeys } from '../../../api/keys.ts';
+import { canonical } from '../../../base/hash.ts';
 import { type RawObject, recordsIn, textOf } from '../../../objects/raw.ts';
 import { leaseType, nodeType } from '../../../objects/ref.ts';
-import { duplicate, type FieldError, forbidden, invalid, notSupported } from '../../field-error.ts';
+import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from '../../field-error.ts';
 import { ageColumn, column, count, nameColumn, wide } from '../column.ts';
 import { builtin, clusterLabels, partOf } from '../definition.ts';
 import { labelValueProblems, qualifiedNameProblems } from '../names.ts';
@@ -14,6 +15,7 @@ export const node = builtin({
   fields: nodeFields,
   shortNames: ['no'],
   subresources: ['status'],
+  unservedParts: ['proxy'],
   fieldLabels: {
     ...clusterLabels,
     'spec.unschedulable': (object) => String(partOf(object, 'spec')['unschedulable'] === true),
@@ -32,7 +34,11 @@ export const node = builtin({
   ],
   defaults: withAllocatable,
   prepareCreate: withNotReadyTaint,
-  validate: (object, old) => [...taintErrors(object), ...(old === null ? [] : providerErrors(object, old))],
+  validate: (object, old) => [
+    ...taintErrors(object),
+    ...['capacity', 'allocatable'].flatMap((field) => amountErrors(object, field)),
+    ...(old === null ? [] : identityErrors(object, old)),
+  ],
 });
 
 export const csiNode = builtin({
@@ -49,6 +55,7 @@ export const csiNode = builtin({
 export const lease = builtin({
   type: leaseType,
   fields: leaseFields,
+  allowsPlainFinalizers: true,
   allowsUnguardedUpdate: false,
   createsOnUpdate: true,
   columns: [
@@ -90,7 +97,8 @@ function taintErrors(object: RawObject): readonly FieldError[] {
       ...qualifiedNameProblems(key).map((problem) => invalid(`${path}.key`, key, problem)),
       ...labelValueProblems(value).map((problem) => invalid(`${path}.value`, value, problem)),
     ];
-    if (!effects.includes(effect)) errors.push(notSupported(`${path}.effect`, effect, effects));
+    if (effect === '') errors.push(required(`${path}.effect`));
+    else if (!effects.includes(effect)) errors.push(notSupported(`${path}.effect`, effect, effects));
     const id = `${key}:${effect}`;
     const shown = { Key: key, Value: value, Effect: effect, TimeAdded: taint['timeAdded'] ?? null };
     if (seen.has(id)) errors.push(duplicate(path, shown, 'taints must be unique by key and effect pair'));
@@ -99,10 +107,25 @@ function taintErrors(object: RawObject): readonly FieldError[] {
   });
 }
 
-function providerErrors(object: RawObject, old: RawObject): readonly FieldError[] {
-  const [now, before] = [object, old].map((each) => textOf(partOf(each, 'spec')['providerID']));
-  if (before === '' || now === before) return [];
-  return [forbidden('spec.providerID', 'node updates may not change providerID except from "" to valid')];
+function amountErrors(object: RawObject, field: string): readonly FieldError[] {
+  return Object.entries(partOf(object, 'status', field))
+    .filter(([, amount]) => textOf(amount).startsWith('-'))
+    .map(([name, amount]) =>
+      invalid(`status.${field}.${name}`, amount, 'must be greater than or equal to 0'),
+    );
+}
+
+/** What names a node to the world outside is said once. */
+function identityErrors(object: RawObject, old: RawObject): readonly FieldError[] {
+  const [now, before] = [partOf(object, 'spec'), partOf(old, 'spec')];
+  const errors: FieldError[] = [];
+  if (before['podCIDRs'] !== undefined && canonical(now['podCIDRs']) !== canonical(before['podCIDRs']))
+    errors.push(forbidden('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid'));
+  if (textOf(before['providerID']) !== '' && now['providerID'] !== before['providerID'])
+    errors.push(
+      forbidden('spec.providerID', 'node updates may not change providerID except from "" to valid'),
+    );
+  return errors;
 }
 
 function leaseErrors(object: RawObject): readonly FieldError[] {

@@ -5,6 +5,7 @@ import { canonical } from '../../../base/hash.ts';
 import { isRecord, type RawObject, recordsIn, textOf } from '../../../objects/raw.ts';
 import { podType } from '../../../objects/ref.ts';
 import { duplicate, type FieldError, forbidden, required } from '../../field-error.ts';
+import { withMetadata } from '../../store/stored-object.ts';
 import { ageColumn, column, nameColumn, wide } from '../column.ts';
 import { builtin, namespacedLabels, partOf } from '../definition.ts';
 import { podFields } from '../shapes/pod.ts';
@@ -18,6 +19,7 @@ export const pod = builtin({
   shortNames: ['po'],
   categories: ['all'],
   subresources: ['status', 'binding', 'eviction', 'log'],
+  unservedParts: ['attach', 'ephemeralcontainers', 'exec', 'portforward', 'proxy', 'resize'],
   countsGeneration: true,
   answersWithDeleted: true,
   fieldLabels: {
@@ -42,11 +44,19 @@ export const pod = builtin({
     wide('Nominated Node', (object) => textOf(status(object)['nominatedNodeName']) || '<none>'),
     wide('Readiness Gates', () => '<none>'),
   ],
-  defaults: (object) => ({ ...object, spec: withPodDefaults(spec(object)) }),
+  defaults: (object) => ({
+    ...object,
+    spec: withPodDefaults(spec(object)),
+    status: withAddresses(status(object)),
+  }),
   prepareCreate: (object) => ({
     ...object,
     spec: withAdmitted(spec(object)),
     status: { phase: 'Pending', qosClass: qosOf(object) },
+  }),
+  prepareStatus: (object, old) => ({
+    ...withMetadata(object, { ownerReferences: old.metadata?.ownerReferences }),
+    status: { ...qosIn(status(old)), ...status(object) },
   }),
   validate: (object, old) => [...containerErrors(object), ...(old === null ? [] : changeErrors(object, old))],
 });
@@ -86,6 +96,20 @@ function withContainerDefaults(container: Spec): Spec {
     ...container,
     ...(ports.length > 0 ? { ports } : {}),
   };
+}
+
+/** The one address and the list of all are two words for the same. */
+function withAddresses(given: Spec): Spec {
+  const [own, all] = [textOf(given['podIP']), recordsIn(given['podIPs'])];
+  const first = textOf(all[0]?.['ip']);
+  if (own === '' && first === '') return given;
+  if (own === '') return { ...given, podIP: first };
+  return own === first ? given : { ...given, podIPs: [{ ip: own }] };
+}
+
+/** A kubelet need not repeat what was decided at birth. */
+function qosIn({ qosClass }: Spec): Spec {
+  return qosClass === undefined ? {} : { qosClass };
 }
 
 /** What admission adds to a new pod: the account, five minutes of patience with a failing node, the lowest priority. */

@@ -71,6 +71,7 @@ export const podDisruptionBudget = builtin({
     scope: 'Namespaced',
   },
   fields: podDisruptionBudgetFields,
+  allowsPlainFinalizers: true,
   shortNames: ['pdb'],
   subresources: ['status'],
   countsGeneration: true,
@@ -95,6 +96,7 @@ export const service = builtin({
   shortNames: ['svc'],
   categories: ['all'],
   subresources: ['status'],
+  unservedParts: ['proxy'],
   nameRule: dnsOldLabel,
   answersWithDeleted: true,
   fieldLabels: {

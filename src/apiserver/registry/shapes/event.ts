@@ -63,7 +63,7 @@ const coreNames: Readonly<Record<string, string>> = {
 const newNames = Object.fromEntries(Object.entries(coreNames).map(([to, from]) => [from, to]));
 
 export function toCoreEvent(object: RawObject): RawObject {
-  return renamed(object, coreNames, 'v1');
+  return { reportingComponent: '', reportingInstance: '', ...renamed(object, coreNames, 'v1') };
 }
 
 /** The new form leaves out who reported when nobody said so; the core form writes that down as empty. */

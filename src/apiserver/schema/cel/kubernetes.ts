@@ -5,7 +5,7 @@ import { goQuote } from '../go-text.ts';
 import { formatIp, type Ip, isWithin, parseCidr, parseIp } from './address.ts';
 import { namedFormat, namedFormats } from './named-formats.ts';
 import { type Overload, overload } from './overload.ts';
-import { parseQuantityNanos } from './quantity.ts';
+import { parseQuantityNanos } from '../../quantity.ts';
 import { CelError, listOf, type Value } from './value.ts';
 
 type Nanos = { readonly nanos: bigint };
