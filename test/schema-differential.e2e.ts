@@ -20,6 +20,7 @@ import {
   theirs,
 } from './support/schema-answers.ts';
 import { conditions, expressionObjects, expressionSchema } from './support/schema-expressions.ts';
+import { messages } from './support/schema-messages.ts';
 import { ObjectMaker } from './support/schema-objects.ts';
 import { badDefinitions, badSchemas } from './support/schema-refusals.ts';
 import { definitionOf, kindOf, sampleSchemas } from './support/schema-samples.ts';
@@ -30,7 +31,7 @@ const seed = Number(process.env['SCHEMA_SEED'] ?? 7);
 const perKind = 40;
 
 let plane: ControlPlane;
-const counts = { creates: 0, updates: 0, refusals: 0, definitions: 0, evaluations: 0 };
+const counts = { creates: 0, updates: 0, refusals: 0, definitions: 0, evaluations: 0, tooCostly: 0 };
 
 beforeAll(async () => {
   plane = await startControlPlane({ scheduler: false });
@@ -191,6 +192,29 @@ describe('an expression', () => {
       .map((text) => ({ rule: text }))
       .filter((entry) => checkDefinition(definitionOf('condition', withRules(entry))).length === 0);
     await compareObjects('condition', withRules(...rules));
+  });
+
+  it('says the same as a message', async () => {
+    const rules = messages.map((text) => ({ rule: 'false', message: 'no text', messageExpression: text }));
+    const isTaken = await Promise.all(
+      rules.map(async (rule) => {
+        const body = definitionOf('message', withRules(rule));
+        const reply = await plane.request('POST', `${crdPath}?dryRun=All`, { body });
+        const causes = causesOf(reply.body);
+        // How much an expression may cost is reckoned by the real server alone.
+        const isCostly = causes.some(({ message }) => message.includes('cost'));
+        if (isCostly) counts.tooCostly += 1;
+        else
+          expect
+            .soft(sorted(checkDefinition(body).map(asCause).map(comparable)), rule.messageExpression)
+            .toEqual(sorted(causes.map(comparable)));
+        return reply.status === 201;
+      }),
+    );
+    const taken = rules.filter((_, index) => isTaken[index] === true);
+    // In several definitions: what the rules of one may cost together is bounded too.
+    for (let index = 0; index < taken.length; index += 10)
+      await compareObjects(`message${index}`, withRules(...taken.slice(index, index + 10)));
   });
 
   async function compareObjects(name: string, schema: Raw): Promise<void> {

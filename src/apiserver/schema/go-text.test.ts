@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { duplicate, formatFieldErrors, invalid, omitted } from './field-error.ts';
-import { goJson, goNumber, goQuote } from './go-text.ts';
+import { goDouble, goJson, goNumber, goQuote } from './go-text.ts';
 import { formatDuration, formatTimestamp, parseDuration, parseRfc3339 } from './go-time.ts';
 
 it.each([
@@ -17,6 +17,17 @@ it.each([
   [5, '5'],
 ])('prints %d as Go does', (value, expected) => {
   expect(goNumber(value)).toBe(expected);
+});
+
+it.each([
+  [999_999, '999999'],
+  [1_610_612_736, '1.610612736e+09'],
+  [-2.5, '-2.5'],
+  [0, '0'],
+  [0.00001, '1e-05'],
+  [Number.POSITIVE_INFINITY, '+Inf'],
+])('converts the double %d as Go does', (value, expected) => {
+  expect(goDouble(value)).toBe(expected);
 });
 
 it('writes JSON with sorted keys, except those of a struct', () => {

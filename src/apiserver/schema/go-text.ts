@@ -38,6 +38,15 @@ export function goNumber(value: number): string {
   return twoDigitExponent(String(value));
 }
 
+/** The shortest text of a double as Go converts it: exponents begin at a million already. */
+export function goDouble(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  const magnitude = Math.abs(value);
+  if (magnitude === Number.POSITIVE_INFINITY) return value > 0 ? '+Inf' : '-Inf';
+  const isPlain = magnitude === 0 || (magnitude >= 1e-4 && magnitude < 1e6);
+  return isPlain ? goNumber(value) : twoDigitExponent(value.toExponential());
+}
+
 function twoDigitExponent(text: string): string {
   return text.replace(/e([+-])(\d)$/, 'e$10$2');
 }

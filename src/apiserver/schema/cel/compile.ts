@@ -156,7 +156,17 @@ function compileLogic(node: Node<'&&' | '||'>, scope: Scope): Code {
 
 function compileList(node: Node<'list'>, scope: Scope): Code {
   const items = node.args.map((item) => compileNode(item, scope));
-  const item = commonType(items, node);
+  return listOf(items, commonType(items, node));
+}
+
+function compileMixedList(node: Node<'list'>, scope: Scope): Code {
+  return listOf(
+    node.args.map((item) => compileNode(item, scope)),
+    dyn,
+  );
+}
+
+function listOf(items: readonly Code[], item: CelType): Code {
   return {
     type: { kind: 'list', item },
     run: (frame) => ({ kind: 'list', items: items.map((code) => code.run(frame)) }),
@@ -232,7 +242,10 @@ function applied({ name, isMethod, args, node }: Application, scope: Scope): Cod
       `undeclared reference to '${name}' (in container ''): with ${args.length} operands it does not exist, or is not supported here`,
       node,
     );
-  const codes = args.map((arg) => compileNode(arg, scope));
+  const codes = args.map((arg) =>
+    // What fills a format is the one list whose items need not be alike.
+    name === 'format' && arg.op === 'list' ? compileMixedList(arg, scope) : compileNode(arg, scope),
+  );
   checkLiterals({ name, args, node });
   const types = codes.map(({ type }) => type);
   const resolved = resolve(candidates, types);

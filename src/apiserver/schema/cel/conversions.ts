@@ -2,7 +2,7 @@
 
 import { lengthOf } from '../string-check.ts';
 import { formatTimestamp, parseDuration, parseRfc3339 } from '../go-time.ts';
-import { goNumber } from '../go-text.ts';
+import { goDouble } from '../go-text.ts';
 import { checked } from './operators.ts';
 import { type Overload, overload } from './overload.ts';
 import { CelError, type CelList, type CelMap, kindOf, type Value } from './value.ts';
@@ -77,7 +77,7 @@ function toText(): readonly Overload[] {
     overload('string(string): string', (value: string) => value),
     overload('string(bool): string', String),
     overload('string(int): string', String),
-    overload('string(double): string', goNumber),
+    overload('string(double): string', goDouble),
     overload('string(bytes): string', (value: Uint8Array) => utf8(value)),
     overload('string(timestamp): string', formatTimestamp),
     overload('string(duration): string', ({ nanos }: Nanos) => formatSeconds(nanos)),

@@ -49,6 +49,8 @@ describe('the value of', () => {
     ["string(sets.contains(self.l, ['a']))", 'true'],
     ["string(true == ('a' in self.l)) + string(self.n > 1 == true)", 'truetrue'],
     ['string(true == ((self.n) > 1))', 'true'],
+    ["'%s, %d, %b'.format(['a', 7, true])", 'a, 7, 1'],
+    ['string(1610612736.0)', '1.610612736e+09'],
     [
       "'%s has %d, %x'.format([self.s, self.s, self.s])",
       expect.objectContaining({ message: expect.stringContaining('%d') }),
