@@ -5,24 +5,21 @@ import { type ControlPlane, startControlPlane } from '../control-plane/control-p
 import { type HttpAccess, httpTarget } from './http-target.ts';
 import type { Feature, RunningTarget, TargetSource } from './target.ts';
 
-const has: ReadonlySet<Feature> = new Set<Feature>([
-  'kubectl',
-  'openapi',
-  'server-side-apply',
-  'garbage-collection',
-  'namespace-termination',
-  'default-service-account',
-  'service-account-tokens',
-  'pods',
-  'yaml',
-  'expiry',
-]);
+const has: ReadonlySet<Feature> = new Set(['kubectl']);
 
-export const realTarget: TargetSource = { name: 'kube-apiserver', has, start };
+const controllers = [
+  'garbage-collector-controller',
+  'namespace-controller',
+  'root-ca-certificate-publisher-controller',
+  'serviceaccount-controller',
+  'serviceaccount-token-controller',
+];
+
+export const realTarget: TargetSource = { name: 'kube-apiserver', has, accepted: [], start };
 
 async function start(): Promise<RunningTarget> {
-  // Without a scheduler: unbound pods stay unbound, and nothing writes conditions into them.
-  const plane = await startControlPlane({ scheduler: false });
+  // Without a scheduler and without those controllers that write into pods: nothing happens to an object but what a case does.
+  const plane = await startControlPlane({ scheduler: false, controllers });
   const http = httpTarget(await accessTo(plane));
   return {
     name: realTarget.name,

@@ -1,12 +1,13 @@
 // Runs the whole suite on one target. Cases run at the same time and share a namespace and two custom resources, never a
-// name; what a case leaves is taken away after it, and the last topics run alone because they disturb the server.
+// name; what a case leaves is taken away after it, and the last topics run alone because they disturb the server. A case on the
+// target's list of accepted differences must fail: a list that claims too much is as wrong as one that claims too little.
 
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectionsIn, createBench, type Ground } from './bench.ts';
-import { type Case, needsOf, runOf, type Topic } from './case.ts';
+import type { Case, Topic } from './case.ts';
 import { installDefinitions, removeDefinitions } from './definitions.ts';
-import type { RunningTarget, TargetSource } from './target.ts';
+import type { Difference, RunningTarget, TargetSource } from './target.ts';
 import { topics } from './topics.ts';
 
 export function describeConformance(source: TargetSource): void {
@@ -34,7 +35,7 @@ export function describeConformance(source: TargetSource): void {
     const run = async (theCase: Case): Promise<void> => {
       const { bench, cleanUp } = createBench(ground);
       try {
-        await runOf(theCase)(bench);
+        await theCase(bench);
       } finally {
         await cleanUp();
       }
@@ -42,10 +43,10 @@ export function describeConformance(source: TargetSource): void {
     const describeTopic = (topic: Topic) =>
       describe(topic.name, () => {
         for (const [sentence, theCase] of Object.entries(topic.cases)) {
-          const lacks = missing(source, topic, theCase);
+          const difference = differenceAt(source, topic.name, sentence);
           it(sentence, (context) => {
-            if (lacks.length > 0) context.skip(`${source.name} has no ${lacks.join(', ')}`);
-            return run(theCase);
+            if (isBeyond(source, topic)) context.skip(`this run has no ${topic.needs}`);
+            return difference === undefined ? run(theCase) : stillDiffers(run(theCase), difference);
           });
         }
       });
@@ -61,25 +62,49 @@ export function describeConformance(source: TargetSource): void {
         expect(names.filter((name) => name !== 'kube-root-ca.crt')).toEqual([]);
       }
     });
+
+    it('accepts no difference about a case that does not exist', () => {
+      const cases = new Set(topics.flatMap(sentencesOf));
+      expect(source.accepted.map(lineOf).filter((line) => !cases.has(line))).toEqual([]);
+    });
   });
 }
 
-function missing(source: TargetSource, topic: Topic, theCase: Case): readonly string[] {
-  return needsOf(topic, theCase).filter((feature) => !source.has.has(feature));
+async function stillDiffers(running: Promise<void>, { reason }: Difference): Promise<void> {
+  const isSame = await running.then(
+    () => true,
+    () => false,
+  );
+  expect(isSame, `the case holds, so take it off the list of accepted differences (${reason})`).toBe(false);
+}
+
+function differenceAt(source: TargetSource, topic: string, sentence: string): Difference | undefined {
+  return source.accepted.find((each) => each.topic === topic && each.sentence === sentence);
+}
+
+function isBeyond({ has }: TargetSource, { needs }: Topic): boolean {
+  return needs !== undefined && !has.has(needs);
+}
+
+function sentencesOf({ name, cases }: Topic): readonly string[] {
+  return Object.keys(cases).map((sentence) => lineOf({ topic: name, sentence }));
+}
+
+function lineOf({ topic, sentence }: Pick<Difference, 'topic' | 'sentence'>): string {
+  return `${topic}: ${sentence}`;
 }
 
 function summaryOf(source: TargetSource): string {
-  const all = topics.flatMap((topic) =>
-    Object.entries(topic.cases).map(([sentence, theCase]) => ({
-      line: `${topic.name}: ${sentence}`,
-      lacks: missing(source, topic, theCase),
-    })),
-  );
-  const skipped = all.filter(({ lacks }) => lacks.length > 0);
-  const perTopic = topics.map(({ name, cases }) => `${name} ${Object.keys(cases).length}`);
+  const count = (some: readonly Topic[]) => some.flatMap(sentencesOf).length;
+  const beyond = topics.filter((topic) => isBeyond(source, topic));
+  const seen = source.accepted.filter(({ topic }) => !beyond.some(({ name }) => name === topic));
+  const perTopic = topics.map((topic) => `${topic.name} ${count([topic])}`);
   return [
-    `conformance of ${source.name}: ${all.length} cases, ${skipped.length} skipped (${perTopic.join(', ')})`,
-    ...skipped.map(({ line, lacks }) => `skipped ${line} (no ${lacks.join(', ')})`),
+    `conformance of ${source.name}: ${count(topics)} cases, ${count(beyond)} skipped, ${seen.length} accepted differences (${perTopic.join(', ')})`,
+    ...beyond.map(
+      (topic) => `skipped ${topic.name}: ${count([topic])} cases (this run has no ${topic.needs})`,
+    ),
+    ...seen.map((difference) => `accepted ${lineOf(difference)} (${difference.reason})`),
     '',
   ].join('\n');
 }

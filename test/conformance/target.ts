@@ -1,31 +1,13 @@
-// What the conformance suite needs of an API server. A target is whatever can be started and asked over HTTP; it says
-// beforehand what it does not have, and the suite then skips, by name and in the count, the cases that need it.
+// What the conformance suite needs of an API server. A target is whatever can be started and asked over HTTP. What a run has no
+// tool for is said beforehand, and the suite then skips, by name and in the count, the cases that need it.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RawObject } from '../../src/objects/raw.ts';
 
-/** What a target may lack. Everything else is asked of every target. */
+/** What a run may lack through no fault of the target. Where a target itself falls short, `accepted.ts` says so and why. */
 export type Feature =
   /** A kubectl binary is at hand. */
-  | 'kubectl'
-  /** OpenAPI v3 documents of custom resources, for `kubectl explain` and for validation by kubectl. */
-  | 'openapi'
-  /** `metadata.managedFields`, and with them server-side apply. */
-  | 'server-side-apply'
-  /** Dependents follow their owner. */
-  | 'garbage-collection'
-  /** Namespaces empty themselves when deleted. */
-  | 'namespace-termination'
-  /** A service account `default` appears in each namespace. */
-  | 'default-service-account'
-  /** The TokenRequest subresource. */
-  | 'service-account-tokens'
-  /** Pods: defaults, validation, graceful deletion, binding, eviction. */
-  | 'pods'
-  /** Bodies and replies in YAML. */
-  | 'yaml'
-  /** History can be made to expire on demand: `forgetHistory` works. */
-  | 'expiry';
+  'kubectl';
 
 export type Target = {
   readonly name: string;
@@ -47,8 +29,13 @@ export type RunningTarget = Target & { readonly stop: () => Promise<void> };
 export type TargetSource = {
   readonly name: string;
   readonly has: ReadonlySet<Feature>;
+  /** Where it is known to answer otherwise. */
+  readonly accepted: readonly Difference[];
   readonly start: () => Promise<RunningTarget>;
 };
+
+/** A case that does not hold on a target, for a reason that can be said in public. It must go on not to hold. */
+export type Difference = { readonly topic: string; readonly sentence: string; readonly reason: string };
 
 export type RequestOptions = {
   /** Sent as JSON, or as it is when it is a text. */

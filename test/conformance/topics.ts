@@ -14,7 +14,9 @@ import { nodes } from './cases/nodes.ts';
 import { paging } from './cases/paging.ts';
 import { patches } from './cases/patches.ts';
 import { pods } from './cases/pods.ts';
+import { podParts } from './cases/pod-parts.ts';
 import { preconditions } from './cases/preconditions.ts';
+import { refusals } from './cases/refusals.ts';
 import { requests } from './cases/requests.ts';
 import { fieldSelectors, labelSelectors } from './cases/selectors.ts';
 import { rules, schemas } from './cases/schemas.ts';
@@ -29,6 +31,7 @@ import { writes } from './cases/writes.ts';
 export const topics: readonly Topic[] = [
   discovery,
   requests,
+  refusals,
   names,
   writes,
   preconditions,
@@ -56,6 +59,7 @@ export const topics: readonly Topic[] = [
   namespaces,
   serviceAccounts,
   pods,
+  podParts,
   kubectlReads,
   kubectlWrites,
   expiry,

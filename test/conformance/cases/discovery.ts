@@ -1,7 +1,7 @@
 // What a server says about itself and what it serves, definitions that come and go included.
 
 import { expect } from 'vitest';
-import { needing, type Topic } from '../case.ts';
+import { type Topic } from '../case.ts';
 import { until } from '../../control-plane/until.ts';
 import { plainDefinition, served } from '../definitions.ts';
 
@@ -138,7 +138,7 @@ export const discovery: Topic = {
       await bench.gone(path);
       await bench.gone(`/apis/${group}/v1/things`);
     },
-    'publishes OpenAPI v3 documents of custom resources': needing('openapi', async (bench) => {
+    'publishes OpenAPI v3 documents of custom resources': async (bench) => {
       // The server publishes the schema of a new kind a moment after it serves the kind.
       await until('the document of the widgets is published', 30_000, async () => {
         const { body } = await bench.get('/openapi/v3');
@@ -147,6 +147,6 @@ export const discovery: Topic = {
       const { body } = await bench.get('/openapi/v3/apis/conformance.test/v1');
       expect(body).toMatchObject({ openapi: expect.stringMatching(/^3\.0/) });
       expect(body['components']).toHaveProperty(['schemas', 'test.conformance.v1.Widget']);
-    }),
+    },
   },
 };

@@ -6,7 +6,6 @@ import { continueOf, namesIn, refusal, versionOf } from '../expectations.ts';
 
 export const expiry: Topic = {
   name: 'expired history',
-  needs: ['expiry'],
   isLast: true,
   cases: {
     'is 410 for lists, an ERROR event for watches, and a way on for pages': async (bench) => {

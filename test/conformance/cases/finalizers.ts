@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import type { Topic } from '../case.ts';
-import { invalid, refusal, versionOf } from '../expectations.ts';
+import { invalid, refusal, versionOf, warningsOf } from '../expectations.ts';
 
 const hold = 'conformance.test/hold';
 const held = { metadata: { finalizers: [hold] } };
@@ -10,6 +10,21 @@ const held = { metadata: { finalizers: [hold] } };
 export const finalizers: Topic = {
   name: 'finalizers',
   cases: {
+    'without a domain are refused by most kinds and taken by a few': async ({ create, post, at, name }) => {
+      const metadata = { finalizers: ['plain'] };
+      expect(await post(at.configmaps, { metadata: { ...metadata, name: name() } })).toMatchObject(
+        invalid('metadata.finalizers[0]', 'FieldValueInvalid'),
+      );
+      expect((await create('leases', { metadata })).object.metadata).toMatchObject(metadata);
+    },
+    'without a domain are advised against on custom resources, when they come': async ({ create, patch }) => {
+      const { path } = await create('gadgets');
+      const first = await patch(path, { metadata: { finalizers: ['plain'] } });
+      expect(warningsOf(first)).toEqual([
+        'metadata.finalizers: "plain": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers',
+      ]);
+      expect(warningsOf(await patch(path, { metadata: { labels: { a: 'b' } } }))).toEqual([]);
+    },
     'keep an object that is being deleted': async ({ create, remove, get }) => {
       const { path } = await create('configmaps', held);
       const reply = await remove(path);

@@ -24,7 +24,6 @@ async function family({ create }: Bench, finalizers: readonly string[] = []) {
 
 export const garbage: Topic = {
   name: 'garbage collection',
-  needs: ['garbage-collection'],
   cases: {
     'deletes dependents in the background': async (bench) => {
       const { owner, child } = await family(bench);

@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import { until } from '../../control-plane/until.ts';
-import { needing, type Topic } from '../case.ts';
+import { type Topic } from '../case.ts';
 import { kubectlIn } from './kubectl.ts';
 
 const words = (line: string | undefined) => (line ?? '').split(/\s{2,}/).filter((word) => word !== '');
@@ -10,7 +10,7 @@ const linesOf = (said: string) => said.trimEnd().split('\n');
 
 export const kubectlReads: Topic = {
   name: 'kubectl reads',
-  needs: ['kubectl'],
+  needs: 'kubectl',
   cases: {
     'get prints Nodes': async (bench) => {
       const conditions = [{ type: 'Ready', status: 'False' }];
@@ -227,13 +227,13 @@ export const kubectlReads: Topic = {
         `widget.conformance.test/${name}\n`,
       );
     },
-    'explain tells of the fields of a custom resource': needing('openapi', async (bench) => {
+    'explain tells of the fields of a custom resource': async (bench) => {
       // The server publishes the schema of a new kind a moment after it serves the kind.
       const said = await until('the schema is published', 30_000, () =>
         kubectlIn(bench)('explain widget.spec.colour').catch(() => undefined),
       );
       expect(said).toContain('The colour it was painted with.');
       expect(said).toMatch(/^KIND: +Widget$/m);
-    }),
+    },
   },
 };

@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import type { Bench } from '../bench.ts';
-import { needing, type Topic } from '../case.ts';
+import { type Topic } from '../case.ts';
 import { accountForPods } from './pods.ts';
 
 const widget = (name: string, spec: object) => ({
@@ -23,7 +23,7 @@ export function kubectlIn({ target, namespace }: Bench) {
 
 export const kubectlWrites: Topic = {
   name: 'kubectl changes',
-  needs: ['kubectl'],
+  needs: 'kubectl',
   cases: {
     'create makes what a file says, once': async (bench) => {
       const kubectl = kubectlIn(bench);
@@ -74,10 +74,10 @@ export const kubectlWrites: Topic = {
       );
       await expect(refused).rejects.toThrow('Unsupported value: "blue"');
     },
-    'apply finds unknown fields before it sends anything': needing('openapi', async (bench) => {
+    'apply finds unknown fields before it sends anything': async (bench) => {
       const refused = kubectlIn(bench)('apply -f -', widget(bench.name(), { colour: 'red', junk: 1 }));
       await expect(refused).rejects.toThrow('unknown field "spec.junk"');
-    }),
+    },
     'apply of built-in objects merges lists by key': async (bench) => {
       const kubectl = kubectlIn(bench);
       const { name, path } = await bench.create('services', { spec: { ports: [{ name: 'a', port: 80 }] } });
@@ -92,7 +92,7 @@ export const kubectlWrites: Topic = {
         ]),
       });
     },
-    'apply --server-side owns its fields': needing('server-side-apply', async (bench) => {
+    'apply --server-side owns its fields': async (bench) => {
       const kubectl = kubectlIn(bench);
       const name = bench.name();
       bench.forget(`${bench.at.widgets}/${name}`);
@@ -101,7 +101,7 @@ export const kubectlWrites: Topic = {
         widget(name, { colour: 'red' }),
       );
       expect(said).toBe(`widget.conformance.test/${name} serverside-applied\n`);
-    }),
+    },
     'replace puts another content in place': async (bench) => {
       const { name, path, object } = await bench.create('widgets', { spec: { colour: 'red', port: 80 } });
       const said = await kubectlIn(bench)('replace --validate=false -f -', {
@@ -192,11 +192,11 @@ export const kubectlWrites: Topic = {
       await kubectlIn(bench)(`delete cm -l doomed=${labels.doomed}`);
       for (const { path } of made) expect((await bench.get(path)).status).toBe(404);
     },
-    'create token prints a token': needing('service-account-tokens', async (bench) => {
+    'create token prints a token': async (bench) => {
       const { name } = await bench.create('serviceaccounts');
       expect(await kubectlIn(bench)(`create token ${name}`)).toMatch(/^[^.]+\.[^.]+\.[^.]+$/);
-    }),
-    'drain cordons a node and evicts its pods': needing('pods', async (bench) => {
+    },
+    'drain cordons a node and evicts its pods': async (bench) => {
       await accountForPods(bench);
       const { name } = await bench.create('nodes');
       const spec = {
@@ -209,6 +209,6 @@ export const kubectlWrites: Topic = {
         `node/${name} drained`,
       );
       expect((await bench.get(pod.path)).status).toBe(404);
-    }),
+    },
   },
 };

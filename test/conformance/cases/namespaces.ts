@@ -1,7 +1,7 @@
 // The life of namespaces, and the tokens of the service accounts in them.
 
 import { expect } from 'vitest';
-import { needing, type Topic } from '../case.ts';
+import { type Topic } from '../case.ts';
 import { refusal } from '../expectations.ts';
 import { until } from '../../control-plane/until.ts';
 
@@ -41,64 +41,64 @@ export const namespaces: Topic = {
         );
       }
     },
-    'take their contents with them': needing(
-      'namespace-termination',
-      async ({ create, remove, post, gone, at }) => {
-        const { path, name } = await create('namespaces');
-        const inside = `/api/v1/namespaces/${name}/configmaps`;
-        await post(inside, { metadata: { name: 'a' } });
-        const widget = {
-          apiVersion: 'conformance.test/v1',
-          kind: 'Widget',
-          metadata: { name: 'a' },
-          spec: { colour: 'red' },
-        };
-        const widgets = at.widgets.replace(/namespaces\/[^/]+/, `namespaces/${name}`);
-        await post(widgets, widget);
-        expect(await remove(path)).toMatchObject({
-          status: 200,
-          body: {
-            kind: 'Namespace',
-            metadata: { deletionTimestamp: expect.any(String) },
-            status: { phase: 'Terminating' },
-          },
-        });
-        await gone(`${inside}/a`);
-        await gone(`${widgets}/a`);
-        await gone(path);
-      },
-    ),
-    'wait for contents with finalizers and take nothing new meanwhile': needing(
-      'namespace-termination',
-      async ({ create, remove, post, patch, gone, get }) => {
-        const { path, name } = await create('namespaces');
-        const inside = `/api/v1/namespaces/${name}/configmaps`;
-        await post(inside, { metadata: { name: 'a', finalizers: ['conformance.test/hold'] } });
-        await remove(path);
-        const late = await post(inside, { metadata: { name: 'b' } });
-        expect(late).toMatchObject(refusal(403, 'Forbidden', 'because it is being terminated'));
-        expect(late.body).toMatchObject({ details: { causes: [{ reason: 'NamespaceTerminating' }] } });
-        await until('the content is being deleted', 30_000, async () =>
-          (await get(`${inside}/a`)).body.metadata?.deletionTimestamp === undefined ? undefined : true,
-        );
-        expect((await get(path)).body.status).toMatchObject({ phase: 'Terminating' });
-        await patch(`${inside}/a`, { metadata: { finalizers: null } });
-        await gone(path);
-      },
-    ),
-    'have a service account called default': needing('default-service-account', async ({ create, get }) => {
+    'take their contents with them': async ({ create, remove, post, gone, at }) => {
+      const { path, name } = await create('namespaces');
+      const inside = `/api/v1/namespaces/${name}/configmaps`;
+      await post(inside, { metadata: { name: 'a' } });
+      const widget = {
+        apiVersion: 'conformance.test/v1',
+        kind: 'Widget',
+        metadata: { name: 'a' },
+        spec: { colour: 'red' },
+      };
+      const widgets = at.widgets.replace(/namespaces\/[^/]+/, `namespaces/${name}`);
+      await post(widgets, widget);
+      expect(await remove(path)).toMatchObject({
+        status: 200,
+        body: {
+          kind: 'Namespace',
+          metadata: { deletionTimestamp: expect.any(String) },
+          status: { phase: 'Terminating' },
+        },
+      });
+      await gone(`${inside}/a`);
+      await gone(`${widgets}/a`);
+      await gone(path);
+    },
+    'wait for contents with finalizers and take nothing new meanwhile': async ({
+      create,
+      remove,
+      post,
+      patch,
+      gone,
+      get,
+    }) => {
+      const { path, name } = await create('namespaces');
+      const inside = `/api/v1/namespaces/${name}/configmaps`;
+      await post(inside, { metadata: { name: 'a', finalizers: ['conformance.test/hold'] } });
+      await remove(path);
+      const late = await post(inside, { metadata: { name: 'b' } });
+      expect(late).toMatchObject(refusal(403, 'Forbidden', 'because it is being terminated'));
+      expect(late.body).toMatchObject({ details: { causes: [{ reason: 'NamespaceTerminating' }] } });
+      await until('the content is being deleted', 30_000, async () =>
+        (await get(`${inside}/a`)).body.metadata?.deletionTimestamp === undefined ? undefined : true,
+      );
+      expect((await get(path)).body.status).toMatchObject({ phase: 'Terminating' });
+      await patch(`${inside}/a`, { metadata: { finalizers: null } });
+      await gone(path);
+    },
+    'have a service account called default': async ({ create, get }) => {
       const { name } = await create('namespaces');
       await until('the account is there', 30_000, async () => {
         const { status } = await get(`/api/v1/namespaces/${name}/serviceaccounts/default`);
         return status === 200 ? true : undefined;
       });
-    }),
+    },
   },
 };
 
 export const serviceAccounts: Topic = {
   name: 'service accounts',
-  needs: ['service-account-tokens'],
   cases: {
     'get tokens that say who they are': async ({ create, post, namespace }) => {
       const { path, name, uid } = await create('serviceaccounts');

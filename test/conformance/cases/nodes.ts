@@ -139,6 +139,19 @@ export const nodes: Topic = {
         );
       }
     },
+    'round what they have up to the thousandth': async ({ create, patch }) => {
+      const { path } = await create('nodes');
+      const { body } = await patch(`${path}/status`, {
+        status: { capacity: { a: '.5n', b: '1.0001Ki', c: '1.5Gi' } },
+      });
+      expect(body.status).toMatchObject({ capacity: { a: '1m', b: '1024103m', c: '1536Mi' } });
+    },
+    'have nothing below zero': async ({ create, patch }) => {
+      const { path } = await create('nodes');
+      expect(await patch(`${path}/status`, { status: { capacity: { cpu: '-1' } } })).toMatchObject(
+        invalid('status.capacity.cpu', 'FieldValueInvalid'),
+      );
+    },
     'keep their podCIDRs': async ({ create, patch }) => {
       const spec = { podCIDR: '10.0.0.0/24', podCIDRs: ['10.0.0.0/24'] };
       const { path } = await create('nodes', { spec });

@@ -1,7 +1,7 @@
 // The three patch types, what they do to maps and lists, and how they fail.
 
 import { expect } from 'vitest';
-import { needing, table, type Topic } from '../case.ts';
+import { table, type Topic } from '../case.ts';
 import { refusal, versionOf } from '../expectations.ts';
 
 const condition = (type: string, status: string) => ({ type, status, reason: 'Test' });
@@ -66,6 +66,70 @@ export const patches: Topic = {
       const { body } = await patch(path, [{ op: 'replace', path: '/data/none', value: '2' }], 'json');
       expect(body['data']).toEqual({ a: '1', none: '2' });
     },
+    ...table<readonly [operation: object, labels: object | undefined]>(
+      {
+        'of type json copy nothing from a missing key': [
+          { op: 'copy', from: '/metadata/nope', path: '/metadata/labels' },
+          undefined,
+        ],
+        'of type json take a missing key for null in a test': [
+          { op: 'test', path: '/metadata/nope', value: null },
+          { a: '1' },
+        ],
+        'of type json may leave out the value': [{ op: 'add', path: '/metadata/labels' }, undefined],
+      },
+      async ({ create, patch }, [operation, labels]) => {
+        const { path } = await create('configmaps', { metadata: { labels: { a: '1' } } });
+        const reply = await patch(path, [operation], 'json');
+        expect(reply.status).toBe(200);
+        expect(reply.body.metadata?.labels).toEqual(labels);
+      },
+    ),
+    'of type json count from the end of a list': async ({ create, patch }) => {
+      const { path } = await create('nodes', { spec: { taints: [{ key: 'a', effect: 'NoSchedule' }] } });
+      const { body } = await patch(path, [{ op: 'remove', path: '/spec/taints/-1' }], 'json');
+      expect(body.spec).toEqual({ taints: [{ key: 'a', effect: 'NoSchedule' }] });
+    },
+    'of type json consist of objects': async ({ create, patch }) => {
+      const { path } = await create('configmaps');
+      const words = 'json: cannot unmarshal number into Go value of type handlers.jsonPatchOp';
+      expect(await patch(path, [1], 'json')).toMatchObject(refusal(400, 'BadRequest', words));
+    },
+    'of type strategic name the items that they merge': async ({ create, patch }) => {
+      const { path } = await create('nodes', { status: { conditions: [condition('A', 'True')] } });
+      const reply = await patch(
+        `${path}/status`,
+        { status: { conditions: [{ status: 'False' }] } },
+        'strategic',
+      );
+      expect(reply.status).toBe(500);
+      expect(reply.body.message).toBe('map: map[status:False] does not contain declared merge key: type');
+    },
+    'of type strategic say nothing about what is not there': async ({ create, patch }) => {
+      const { path } = await create('configmaps');
+      const { body } = await patch(
+        path,
+        { metadata: { labels: { $patch: 'replace', b: '2' } } },
+        'strategic',
+      );
+      expect(body.metadata).not.toHaveProperty('labels');
+    },
+    ...table<readonly [patch: object, code: number, words: string]>(
+      {
+        'of type strategic retain all that they change': [
+          { metadata: { $retainKeys: ['labels'], labels: { a: '1' }, annotations: { b: '1' } } },
+          400,
+          'invalid patch format of retainKeys',
+        ],
+        'of type strategic know few directives': [{ $patch: 'nope' }, 500, 'unknown patch type: nope'],
+      },
+      async ({ create, patch }, [body, code, words]) => {
+        const { path } = await create('configmaps');
+        const reply = await patch(path, body, 'strategic');
+        expect(reply.status).toBe(code);
+        expect(reply.body.message).toContain(words);
+      },
+    ),
     'of type strategic merge conditions by type, new ones first': async ({ create, patch }) => {
       const conditions = [condition('A', 'True'), condition('B', 'True')];
       const { path } = await create('nodes', { status: { conditions } });
@@ -148,20 +212,22 @@ export const patches: Topic = {
         );
       },
     ),
-    'of type apply make the object and take back what they no longer say': needing(
-      'server-side-apply',
-      async ({ send, at, name, forget }) => {
-        const metadata = { name: name() };
-        const path = `${at.configmaps}/${metadata.name}`;
-        forget(path);
-        const apply = (data: object) =>
-          send('PATCH', `${path}?fieldManager=test`, {
-            body: { apiVersion: 'v1', kind: 'ConfigMap', metadata, data },
-            contentType: 'application/apply-patch+yaml',
-          });
-        expect(await apply({ a: '1', b: '2' })).toMatchObject({ status: 201 });
-        expect((await apply({ b: '3' })).body['data']).toEqual({ b: '3' });
-      },
-    ),
+    'of type apply make the object and take back what they no longer say': async ({
+      send,
+      at,
+      name,
+      forget,
+    }) => {
+      const metadata = { name: name() };
+      const path = `${at.configmaps}/${metadata.name}`;
+      forget(path);
+      const apply = (data: object) =>
+        send('PATCH', `${path}?fieldManager=test`, {
+          body: { apiVersion: 'v1', kind: 'ConfigMap', metadata, data },
+          contentType: 'application/apply-patch+yaml',
+        });
+      expect(await apply({ a: '1', b: '2' })).toMatchObject({ status: 201 });
+      expect((await apply({ b: '3' })).body['data']).toEqual({ b: '3' });
+    },
   },
 };

@@ -9,8 +9,7 @@ import { until } from '../../control-plane/until.ts';
 const spec = { containers: [{ name: 'c', image: 'i' }] };
 
 /** A pod is refused while the namespace lacks its default account, which a controller makes. */
-export async function accountForPods({ target, get, at }: Bench): Promise<void> {
-  if (!target.has.has('default-service-account')) return;
+export async function accountForPods({ get, at }: Bench): Promise<void> {
   await until('the default account is there', 30_000, async () =>
     (await get(`${at.serviceaccounts}/default`)).status === 200 ? true : undefined,
   );
@@ -23,7 +22,6 @@ async function pod(bench: Bench, more: object = {}, metadata: object = {}) {
 
 export const pods: Topic = {
   name: 'pods',
-  needs: ['pods'],
   cases: {
     'are born pending, whatever they say': async (bench) => {
       const { object } = await pod(bench);

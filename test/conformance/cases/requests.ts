@@ -1,7 +1,7 @@
 // Requests that are wrong before any object is looked at: paths, methods, media types, bodies.
 
 import { expect } from 'vitest';
-import { needing, table, type Topic } from '../case.ts';
+import { table, type Topic } from '../case.ts';
 import { refusal } from '../expectations.ts';
 
 const json = 'application/json';
@@ -16,6 +16,7 @@ export const requests: Topic = {
         'answers an unknown path in plain text': '/nope',
         'answers an unknown group in plain text': '/apis/nope.test',
         'answers an unknown version of a custom resource in plain text': '/apis/conformance.test/v9/widgets',
+        'answers an unknown resource of a custom group in plain text': '/apis/conformance.test/v1/nopes',
         'answers a version that is not served in plain text': '/apis/conformance.test/v1alpha1/widgets',
       },
       async ({ get }, path) => {
@@ -33,6 +34,14 @@ export const requests: Topic = {
         expect(await get(path)).toMatchObject(refusal(404, 'NotFound', notServed));
       },
     ),
+    'takes an unknown part of a custom resource for a missing object': async ({ get, create }) => {
+      const { path, name } = await create('widgets', { spec: { colour: 'red' } });
+      const words = `widgets.conformance.test "${name}" not found`;
+      expect(await get(`${path}/nope`)).toMatchObject(refusal(404, 'NotFound', words));
+    },
+    'answers a write to an unknown path as a read of it': async ({ post }) => {
+      expect(await post('/apis/nope.test', {})).toMatchObject({ status: 404, text: '404 page not found\n' });
+    },
     'names a missing object of a built-in kind and of a custom one': async ({ get, at }) => {
       const node = { details: { name: 'nope', kind: 'nodes' }, message: 'nodes "nope" not found' };
       expect((await get(`${at.nodes}/nope`)).body).toMatchObject({ reason: 'NotFound', code: 404, ...node });
@@ -105,12 +114,12 @@ export const requests: Topic = {
       const reply = await post(at.configmaps, { metadata: { name: name() }, data: { a: 1 } });
       expect(reply).toMatchObject(refusal(400, 'BadRequest', 'cannot be handled as a ConfigMap'));
     },
-    'reads and writes YAML': needing('yaml', async ({ send, at, name, forget }) => {
+    'reads and writes YAML': async ({ send, at, name, forget }) => {
       const body = `metadata:\n  name: ${name()}\ndata:\n  a: b\n`;
       const yaml = 'application/yaml';
       const reply = await send('POST', at.configmaps, { body, contentType: yaml, accept: yaml });
       expect(reply).toMatchObject({ status: 201, text: expect.stringContaining('\ndata:\n  a: b\n') });
       forget(`${at.configmaps}/${/^ {2}name: (.*)$/m.exec(reply.text)?.[1]}`);
-    }),
+    },
   },
 };

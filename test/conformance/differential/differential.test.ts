@@ -6,8 +6,7 @@ import { createNormaliser } from './normalise.ts';
 import { kinds, type Operation } from './operation.ts';
 import type { World } from './world.ts';
 
-const get: Operation = { kind: 'get', on: 'nodes', slot: 'a', part: 'object' };
-const list: Operation = { kind: 'list', on: 'nodes', query: '' };
+const get: Operation = { kind: 'get', on: 'nodes', slot: 'a', part: 'object', form: 'object' };
 
 function reply(status: number, body: Body): Reply {
   return { status, headers: {}, body, text: '' };
@@ -28,7 +27,9 @@ describe('a sequence', () => {
     const operations = Array.from({ length: 40 }, (_, seed) => sequenceOf(seed)).flat();
     expect(new Set(operations.map(({ on }) => on))).toEqual(new Set(kinds));
     const verbs = new Set(operations.map(({ kind }) => kind));
-    expect(verbs).toEqual(new Set(['create', 'get', 'replace', 'patch', 'delete', 'list', 'watch']));
+    expect(verbs).toEqual(
+      new Set(['create', 'get', 'replace', 'patch', 'delete', 'act', 'list', 'delete-many', 'watch']),
+    );
   });
 });
 
@@ -65,7 +66,7 @@ describe('a normal answer', () => {
   it('names uids and versions by the order in which they are first seen', () => {
     const { answer } = createNormaliser(place);
     const seen = [object('x', '17'), object('x', '23'), object('y', '17')].map((body) =>
-      answer(get, reply(200, body)),
+      answer(reply(200, body)),
     );
     expect(seen).toEqual(
       [
@@ -83,11 +84,12 @@ describe('a normal answer', () => {
             creationTimestamp: 'a time',
           },
         },
+        warnings: [],
       })),
     );
   });
 
-  it('keeps code, reason and causes of a refusal, and not its words', () => {
+  it('keeps code, reason, words and causes of a refusal, each cause once', () => {
     const { answer } = createNormaliser(place);
     const cause = { field: 'spec.size', reason: 'FieldValueInvalid', message: 'too big' };
     const body = {
@@ -95,21 +97,36 @@ describe('a normal answer', () => {
       status: 'Failure',
       reason: 'Invalid',
       message: 'no',
-      details: { causes: [cause, cause] },
+      details: { kind: 'Node', causes: [cause, cause] },
     };
-    expect(answer(get, reply(422, body))).toEqual({
+    expect(answer(reply(422, body))).toEqual({
       status: 422,
       verdict: 'Failure',
       reason: 'Invalid',
-      causes: ['spec.size FieldValueInvalid'],
+      message: 'no',
+      details: { kind: 'Node', causes: ['spec.size FieldValueInvalid too big'], isNamed: false },
+      warnings: [],
     });
+  });
+
+  it('leaves out of a sentence what differs from server to server', () => {
+    const { answer } = createNormaliser(place);
+    const saying = (message: string) =>
+      answer(reply(409, { kind: 'Status', status: 'Failure', message }))['message'];
+    const uid = '0f0e0d0c-0000-4000-8000-000000000001';
+    expect(saying(`UID in object meta: ${uid}`)).toBe('UID in object meta: uid 1');
+    expect(saying('the ResourceVersion in record (12) is another')).toBe(
+      'the ResourceVersion in record (some version) is another',
+    );
+    expect(saying('[a: b, spec: Forbidden: no\n@@ -1,2 +3,4 @@\n {\n]')).toBe('[a: b, spec: Forbidden: no]');
+    expect(saying('patch: Invalid value: "{\\"a\\":1}": bad')).toBe('patch: Invalid value: the object: bad');
   });
 
   it('leaves out what is not of its world, in lists and in watches', () => {
     const { answer, history } = createNormaliser(place);
     const foreign = { metadata: { name: 'rites1-a', uid: 'z', resourceVersion: '1' } };
     const items = [foreign, object('x', '2')];
-    expect(answer(list, reply(200, { kind: 'NodeList', items }))).toMatchObject({
+    expect(answer(reply(200, { kind: 'NodeList', items }))).toMatchObject({
       items: [{ metadata: { uid: 'uid 1' } }],
     });
     const lines = items.map((item) => JSON.stringify({ type: 'ADDED', object: item }));

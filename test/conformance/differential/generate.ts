@@ -11,8 +11,7 @@ import {
   tuple,
   uniqueArray,
 } from 'fast-check';
-import type { PatchType } from '../bench.ts';
-import { changes, contents, metadata } from './contents.ts';
+import { contents, metadata } from './contents.ts';
 import {
   type Content,
   type Guard,
@@ -23,6 +22,8 @@ import {
   type Slot,
   slots,
 } from './operation.ts';
+import { patchOf } from './patches.ts';
+import { form, pageOf, selectionOf, writeQuery } from './queries.ts';
 
 const lengthMin = 15;
 const lengthMax = 30;
@@ -52,117 +53,73 @@ const partOf = (on: Kind) =>
 
 const whole = (on: Kind): Arbitrary<Content> =>
   record({ metadata, content: contents[on] }).map(({ metadata, content }) => ({ ...content, metadata }));
-const partial = (on: Kind): Arbitrary<Content> =>
-  record({ metadata, content: changes[on] }, { requiredKeys: [] }).map(({ metadata, content }) =>
-    metadata === undefined ? { ...content } : { ...content, metadata },
-  );
 
-const few = constantFrom('1', '2');
-const jsonOperation = oneof(
-  record({
-    op: constantFrom('add', 'replace'),
-    path: constantFrom('/metadata/labels/a', '/metadata/annotations/a'),
-    value: few,
-  }),
-  record({
-    op: constantFrom('add', 'replace', 'test'),
-    path: constantFrom('/metadata/labels', '/metadata/annotations'),
-    value: constantFrom({ a: '1' }, { b: '2' }),
-  }),
-  record({
-    op: constant('remove'),
-    path: constantFrom('/metadata/labels', '/metadata/labels/a', '/metadata/finalizers'),
-  }),
-  record({
-    op: constant('copy'),
-    from: constant('/metadata/labels/a'),
-    path: constant('/metadata/labels/b'),
-  }),
-);
-const jsonPatch = array(jsonOperation, { minLength: 1, maxLength: 3 });
-
-const patchOf = (on: Kind): Arbitrary<{ readonly type: PatchType; readonly body: unknown }> =>
-  oneof(
-    { weight: 3, arbitrary: record({ type: constant('merge' as const), body: partial(on) }) },
-    { weight: 1, arbitrary: record({ type: constant('strategic' as const), body: partial(on) }) },
-    { weight: 1, arbitrary: record({ type: constant('json' as const), body: jsonPatch }) },
-  );
-
-const fieldSelectors: Readonly<Record<Kind, readonly string[]>> = {
-  nodes: ['spec.unschedulable=true'],
-  pods: ['status.phase=Running', 'spec.nodeName='],
-  leases: [],
-  events: ['reason=1', 'type!=Normal', 'involvedObject.name=x'],
-  newEvents: ['reason=1', 'regarding.kind=Pod'],
-  widgets: ['spec.colour=red', 'spec.size=5'],
-};
-const labelSelectors = ['', 'a=1', 'a!=1', 'a in (1,2)', 'a notin (1)', 'a', '!a', 'a=1,b=2', 'a in'];
-const listOf = (on: Kind): Arbitrary<Operation> =>
-  record({
-    labelSelector: constantFrom(...labelSelectors),
-    fieldSelector: constantFrom(
-      '',
-      'metadata.name=$NAME-a',
-      'metadata.name!=$NAME-a',
-      'spec.nope=1',
-      ...fieldSelectors[on],
+// Dependents are left out: the garbage collector works in its own time.
+const deleteOptions: Arbitrary<Content> = oneof(
+  { weight: 6, arbitrary: constant<Content>({}) },
+  {
+    weight: 6,
+    arbitrary: constantFrom<Content[]>(
+      { propagationPolicy: 'Background' },
+      { gracePeriodSeconds: 0 },
+      { gracePeriodSeconds: 5 },
+      { gracePeriodSeconds: -1 },
+      { dryRun: ['All'] },
     ),
-    // Nodes of other worlds stand between ours, so that pages differ.
-    limit: constantFrom(...(on === 'nodes' ? [''] : ['', '1', '2'])),
-  }).map((query) => ({ kind: 'list', on, query: queryOf(query) }));
-
-function queryOf(fields: Readonly<Record<string, string>>): string {
-  return new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== '')).toString();
-}
-
-const queries = constantFrom(
-  '',
-  '',
-  '',
-  '',
-  '',
-  'fieldValidation=Strict',
-  'fieldValidation=Ignore',
-  'dryRun=All',
-);
-const deleteOptions: Arbitrary<Content> = constantFrom(
-  {},
-  {},
-  { propagationPolicy: 'Background' },
-  { gracePeriodSeconds: 0 },
-  { propagationPolicy: 'Never' },
+  },
+  {
+    weight: 2,
+    arbitrary: constantFrom<Content[]>(
+      { propagationPolicy: 'Never' },
+      { dryRun: ['Some'] },
+      { orphanDependents: false, propagationPolicy: 'Background' },
+    ),
+  },
 );
 
 const creationOf = (on: Kind): Arbitrary<Operation> =>
-  record({ kind: constant('create' as const), on: constant(on), slot, content: whole(on), query: queries });
+  record({
+    kind: constant('create' as const),
+    on: constant(on),
+    slot,
+    content: whole(on),
+    query: writeQuery,
+  });
 
-const operationOn = (on: Kind): Arbitrary<Operation> =>
+const readOf = (on: Kind): Arbitrary<Operation> =>
   oneof(
-    { weight: 3, arbitrary: creationOf(on) },
-    {
-      weight: 1,
-      arbitrary: record({ kind: constant('get' as const), on: constant(on), slot, part: partOf(on) }),
-    },
-    {
-      weight: 3,
-      arbitrary: record({
-        kind: constant('replace' as const),
-        on: constant(on),
-        slot,
-        part: partOf(on),
-        content: whole(on),
-        guard: replaceGuard,
+    record({ kind: constant('get' as const), on: constant(on), slot, part: partOf(on), form }),
+    record({ selection: selectionOf(on), page: pageOf(on), form }).map(
+      ({ selection, page, form }): Operation => ({
+        kind: 'list',
+        on,
+        form,
+        query: [selection, page].filter((each) => each !== '').join('&'),
       }),
-    },
+    ),
+  );
+
+const replacementOf = (on: Kind): Arbitrary<Operation> =>
+  record({
+    kind: constant('replace' as const),
+    on: constant(on),
+    slot,
+    part: partOf(on),
+    content: whole(on),
+    guard: replaceGuard,
+    query: writeQuery,
+  });
+
+const patchingOf = (on: Kind): Arbitrary<Operation> =>
+  record({
+    head: record({ on: constant(on), slot, part: partOf(on), guard, query: writeQuery }),
+    patch: patchOf(on),
+  }).map(({ head, patch }): Operation => ({ kind: 'patch', ...head, ...patch }));
+
+const deletionOf = (on: Kind): Arbitrary<Operation> =>
+  oneof(
     {
-      weight: 6,
-      arbitrary: record({
-        head: record({ kind: constant('patch' as const), on: constant(on), slot, part: partOf(on), guard }),
-        patch: patchOf(on),
-      }).map(({ head, patch }): Operation => ({ ...head, ...patch })),
-    },
-    {
-      weight: 2,
+      weight: 4,
       arbitrary: record({
         kind: constant('delete' as const),
         on: constant(on),
@@ -171,14 +128,47 @@ const operationOn = (on: Kind): Arbitrary<Operation> =>
         options: deleteOptions,
       }),
     },
-    { weight: 1, arbitrary: listOf(on) },
+    // Never of nodes: other worlds have theirs in the same place.
+    {
+      weight: on === 'nodes' ? 0 : 1,
+      arbitrary: selectionOf(on).map((query): Operation => ({ kind: 'delete-many', on, query })),
+    },
   );
+
+const actionOf = (on: Kind): Arbitrary<Operation> =>
+  constantFrom<(readonly ['binding' | 'eviction', Content])[]>(
+    ['binding', { target: { kind: 'Node', name: 'somewhere' } }],
+    ['binding', { target: { kind: 'Node', name: 'somewhere' } }],
+    ['binding', { target: { kind: 'Node', name: '' } }],
+    ['binding', { target: { kind: 'Pod', name: 'x' } }],
+    ['eviction', {}],
+    ['eviction', { deleteOptions: { gracePeriodSeconds: 5 } }],
+    ['eviction', { deleteOptions: { dryRun: ['All'] } }],
+  ).map(([part, content]): Operation => ({ kind: 'act', on, slot: 'a', part, content }));
+
+const operationOn = (on: Kind): Arbitrary<Operation> =>
+  oneof(
+    { weight: 6, arbitrary: creationOf(on) },
+    { weight: 5, arbitrary: readOf(on) },
+    { weight: 1, arbitrary: readOf(sameStorage[on] ?? on) },
+    { weight: 6, arbitrary: replacementOf(on) },
+    { weight: 12, arbitrary: patchingOf(on) },
+    { weight: 4, arbitrary: deletionOf(on) },
+    { weight: on === 'pods' ? 3 : 0, arbitrary: actionOf(on) },
+  );
+
+/**
+ * Both groups of events are one storage. A sequence writes through one and reads through both: the first write through the other
+ * makes the real server drop its record of field managers, which is a change of its own.
+ */
+const sameStorage: Partial<Record<Kind, Kind>> = { events: 'newEvents', newEvents: 'events' };
 
 // Few kinds at a time, and each begins with an object, so that there is something to work on;
 // in the end, watches tell it all again.
 const anySequence: Arbitrary<readonly Operation[]> = uniqueArray(constantFrom(...kinds), {
   minLength: 1,
   maxLength: 2,
+  selector: (on) => (on === 'newEvents' ? 'events' : on),
 }).chain((chosen) =>
   tuple(
     tuple(...chosen.map(creationOf)),

@@ -13,25 +13,34 @@ export type Slot = (typeof slots)[number];
 export const guards = ['none', 'current', 'first', 'uid', 'other-uid'] as const;
 export type Guard = (typeof guards)[number];
 
+/** In which an answer is asked for. */
+export const forms = ['object', 'table', 'partial'] as const;
+export type Form = (typeof forms)[number];
+
 /** A body without its metadata's identity, or the operations of a JSON patch. */
 export type Content = Readonly<Record<string, unknown>>;
 
 type On = { readonly on: Kind; readonly slot: Slot };
 type Part = { readonly part: 'object' | 'status' };
+type Query = { readonly query: string };
 
 export type Operation =
-  | (On & { readonly kind: 'create'; readonly content: Content; readonly query: string })
-  | (On & Part & { readonly kind: 'get' })
-  | (On & Part & { readonly kind: 'replace'; readonly content: Content; readonly guard: Guard })
+  | (On & Query & { readonly kind: 'create'; readonly content: Content })
+  | (On & Part & { readonly kind: 'get'; readonly form: Form })
+  | (On & Part & Query & { readonly kind: 'replace'; readonly content: Content; readonly guard: Guard })
   | (On &
-      Part & {
+      Part &
+      Query & {
         readonly kind: 'patch';
         readonly type: PatchType;
         readonly body: unknown;
         readonly guard: Guard;
       })
   | (On & { readonly kind: 'delete'; readonly guard: Guard; readonly options: Content })
-  | { readonly kind: 'list'; readonly on: Kind; readonly query: string }
+  /** A POST to a part of a pod. */
+  | (On & { readonly kind: 'act'; readonly part: 'binding' | 'eviction'; readonly content: Content })
+  | (Query & { readonly kind: 'list'; readonly on: Kind; readonly form: Form })
+  | (Query & { readonly kind: 'delete-many'; readonly on: Kind })
   /** What a watch tells that starts where the sequence did. */
   | { readonly kind: 'watch'; readonly on: Kind };
 

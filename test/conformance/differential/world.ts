@@ -43,8 +43,8 @@ export async function openWorld(target: Target, place: Place): Promise<World> {
       if (operation.kind === 'watch') return historyOf(operation.on);
       const call = callOf(operation, place, (write) => identity(seen.get(keyOf(write)), write));
       const reply = await target.request(call.method, call.path, call.options);
-      if (operation.kind !== 'list') note(keyOf(operation), reply);
-      return normaliser.answer(operation, reply);
+      if ('slot' in operation) note(keyOf(operation), reply);
+      return normaliser.answer(reply);
     },
     leave: async () => {
       for (const on of kinds) for (const slot of slots) await discard(target, pathOf(place, on, slot));
