@@ -50,7 +50,7 @@ function isKey(text: string, end: number): boolean {
 
 function note(places: readonly Place[], quoted: string, found: string[]): void {
   const place = places.at(-1);
-  if (place?.keys == null) return;
+  if (place === undefined || place.keys === null) return;
   place.key = quoted.includes('\\') ? textOf(JSON.parse(quoted)) : quoted.slice(1, -1);
   if (!place.keys.has(place.key)) place.keys.add(place.key);
   else if (!found.includes(pathOf(places))) found.push(pathOf(places));

@@ -73,6 +73,20 @@ export const pods: Topic = {
       });
       expect(body).toMatchObject({ metadata: { labels: { a: 'b' } }, status: { phase: 'Running' } });
     },
+    'keep the tolerations they have': async (bench) => {
+      const { path } = await pod(bench, { tolerations: [{ key: 'a', operator: 'Exists' }] });
+      const reply = await bench.patch(path, { spec: { tolerations: [] } });
+      expect(reply).toMatchObject(invalid('spec.tolerations', 'FieldValueForbidden'));
+    },
+    'let their deadline come closer and do not lose it': async (bench) => {
+      const { path } = await pod(bench, { activeDeadlineSeconds: 60 });
+      const wish = (activeDeadlineSeconds: number | null) =>
+        bench.patch(path, { spec: { activeDeadlineSeconds } });
+      for (const seconds of [61, 0, null]) {
+        expect(await wish(seconds)).toMatchObject(invalid('spec.activeDeadlineSeconds', 'FieldValueInvalid'));
+      }
+      expect((await wish(30)).body.spec).toMatchObject({ activeDeadlineSeconds: 30 });
+    },
     'keep their spec but for a few fields': async (bench) => {
       const { path } = await pod(bench);
       expect(await bench.patch(path, { spec: { nodeName: 'other' } })).toMatchObject(

@@ -4,7 +4,7 @@ import { systemTaintKeys } from '../../../api/keys.ts';
 import { canonical } from '../../../base/hash.ts';
 import { isRecord, type RawObject, recordsIn, textOf } from '../../../objects/raw.ts';
 import { podType } from '../../../objects/ref.ts';
-import { duplicate, type FieldError, forbidden, required } from '../../field-error.ts';
+import { duplicate, type FieldError, forbidden, invalid, required } from '../../field-error.ts';
 import { withMetadata } from '../../store/stored-object.ts';
 import { ageColumn, column, nameColumn, wide } from '../column.ts';
 import { builtin, namespacedLabels, partOf } from '../definition.ts';
@@ -54,6 +54,7 @@ export const pod = builtin({
     spec: withAdmitted(spec(object)),
     status: { phase: 'Pending', qosClass: qosOf(object) },
   }),
+  prepareUpdate: (object) => ({ ...object, spec: { ...spec(object), ...withPatience(spec(object)) } }),
   prepareStatus: (object, old) => ({
     ...withMetadata(object, { ownerReferences: old.metadata?.ownerReferences }),
     status: { ...qosIn(status(old)), ...status(object) },
@@ -115,10 +116,6 @@ function qosIn({ qosClass }: Spec): Spec {
 /** What admission adds to a new pod: the account, five minutes of patience with a failing node, the lowest priority. */
 function withAdmitted(given: Spec): Spec {
   const account = textOf(given['serviceAccountName']) || 'default';
-  const tolerations = recordsIn(given['tolerations']);
-  const patience = [systemTaintKeys.notReady, systemTaintKeys.unreachable]
-    .filter((key) => !tolerations.some((toleration) => toleratesLoss(toleration, key)))
-    .map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 }));
   return {
     priority: 0,
     enableServiceLinks: true,
@@ -126,8 +123,16 @@ function withAdmitted(given: Spec): Spec {
     ...given,
     serviceAccountName: account,
     serviceAccount: account,
-    tolerations: [...tolerations, ...patience],
+    ...withPatience(given),
   };
+}
+
+function withPatience(given: Spec): Spec {
+  const tolerations = recordsIn(given['tolerations']);
+  const patience = [systemTaintKeys.notReady, systemTaintKeys.unreachable]
+    .filter((key) => !tolerations.some((toleration) => toleratesLoss(toleration, key)))
+    .map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 }));
+  return { tolerations: [...tolerations, ...patience] };
 }
 
 function toleratesLoss({ key, effect }: Spec, wanted: string): boolean {
@@ -173,10 +178,34 @@ const CHANGEABLE =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
 function changeErrors(object: RawObject, old: RawObject): readonly FieldError[] {
-  const kept = new Set(recordsIn(spec(object)['tolerations']).map(canonical));
-  const isShrunk = recordsIn(spec(old)['tolerations']).some((toleration) => !kept.has(canonical(toleration)));
   const isSame = canonical(fixedPart(spec(object))) === canonical(fixedPart(spec(old)));
-  return isSame && !isShrunk ? [] : [forbidden('spec', CHANGEABLE)];
+  return [
+    ...deadlineErrors(spec(object)['activeDeadlineSeconds'], spec(old)['activeDeadlineSeconds']),
+    ...tolerationErrors(object, old),
+    ...(isSame ? [] : [forbidden('spec', CHANGEABLE)]),
+  ];
+}
+
+/** A deadline may come closer. */
+function deadlineErrors(now: unknown, before: unknown): readonly FieldError[] {
+  const path = 'spec.activeDeadlineSeconds';
+  if (before !== undefined && now === undefined)
+    return [invalid(path, null, 'must not update from a positive integer to nil value')];
+  if (typeof now !== 'number') return [];
+  if (now < 1 || now > INT_MAX) return [invalid(path, now, `must be between 1 and ${INT_MAX}, inclusive`)];
+  return typeof before === 'number' && now > before
+    ? [invalid(path, now, 'must be less than or equal to previous value')]
+    : [];
+}
+
+const INT_MAX = 2 ** 31 - 1;
+
+function tolerationErrors(object: RawObject, old: RawObject): readonly FieldError[] {
+  const timeless = ({ tolerationSeconds: _, ...toleration }: Spec) => canonical(toleration);
+  const kept = new Set(recordsIn(spec(object)['tolerations']).map(timeless));
+  const isShrunk = recordsIn(spec(old)['tolerations']).some((toleration) => !kept.has(timeless(toleration)));
+  const why = 'existing toleration can not be modified except its tolerationSeconds';
+  return isShrunk ? [forbidden('spec.tolerations', why)] : [];
 }
 
 function fixedPart(given: Spec): unknown {
