@@ -84,6 +84,7 @@ describe('the first run', () => {
     await becomes('nl spot-06', '.status.stage', 'InService');
     await becomes('pod told', '.status.containerStatuses[0].state.terminated.reason', 'OOMKilled');
     await becomes('pod version', '.status.phase', 'Succeeded');
+    expect(await shell('kubectl logs version')).toMatch(/^muster 0\.1\.0 /);
     await becomes('pod web', '.status.phase', 'Running');
     await becomes('node spot-03', '.spec.taints', 'node.kubernetes.io/unreachable');
   });

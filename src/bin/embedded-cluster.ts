@@ -16,10 +16,13 @@ import { parseYaml } from '../kube/yaml.ts';
 import { projectCustomResourceDefinition } from '../objects/custom-resource-definition.ts';
 import { isRecord, type RawObject, viewOf } from '../objects/raw.ts';
 import { customResourceDefinitionType, formatRef, type ObjectRef } from '../objects/ref.ts';
+import { PodLogs } from '../sim/pod-logs.ts';
 import type { WorldApi } from '../sim/world-api.ts';
 
 export type EmbeddedCluster = {
   readonly api: WorldApi;
+  /** What simulated containers write; `kubectl logs` shows it. */
+  readonly logs: PodLogs;
   readonly url: string;
   /** `DisruptionPolicy default`: what was created from config/samples. */
   readonly samples: readonly string[];
@@ -43,6 +46,8 @@ export async function startEmbeddedCluster(port: number, log: Log): Promise<Resu
   );
   if (listening instanceof Error) return err(portProblem(port, listening));
   const api: WorldApi = createInProcessKubeApi(server);
+  const logs = new PodLogs(systemClock);
+  server.podLogs.supplyBy(logs);
   const refOf = (object: RawObject): ObjectRef => {
     const definition = server.registry.ofKind(object.apiVersion ?? '', object.kind ?? '');
     if (definition === undefined) throw new Error(`${object.kind} of ${object.apiVersion} is not served`);
@@ -54,6 +59,7 @@ export async function startEmbeddedCluster(port: number, log: Log): Promise<Resu
   for (const sample of await objectsIn('samples')) samples.push(await create(api, refOf, sample));
   return ok({
     api,
+    logs,
     url: listening.url,
     samples,
     async close() {

@@ -14,7 +14,7 @@ import { nodeCommands, nodeFiles } from '../kube/host-ports.ts';
 import { readConnection } from '../kube/kubeconfig.ts';
 import { nodeType } from '../objects/ref.ts';
 import { createChildProcesses } from '../sim/child-processes.ts';
-import { createPodLogs } from '../sim/pod-logs.ts';
+import { PodLogs } from '../sim/pod-logs.ts';
 import { startSim } from '../sim/sim.ts';
 import { type Fleet, readFleet } from './fleet.ts';
 import { ownImage, podEnvironment } from './own-image.ts';
@@ -95,7 +95,7 @@ async function run(
     stages,
     processes: createChildProcesses(podEnvironment(kubeconfig)),
     resolveImage: ownImage(),
-    logs: createPodLogs(),
+    logs: new PodLogs(systemClock),
     tell: ({ stage, subject }) => log.info('happened', { stage, subject }),
     controllers: controllers[config.controllers],
   });

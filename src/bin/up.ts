@@ -13,7 +13,6 @@ import { type UpConfig, upHelp, upOptions } from '../cli/up-options.ts';
 import { endSentence, nextSteps, readySentence } from '../cli/up-words.ts';
 import { createChildProcesses } from '../sim/child-processes.ts';
 import { plannedNodes } from '../sim/fleet-plan.ts';
-import { createPodLogs } from '../sim/pod-logs.ts';
 import { type Sim, startSim } from '../sim/sim.ts';
 import { type EmbeddedCluster, startEmbeddedCluster } from './embedded-cluster.ts';
 import { type Fleet, readFleet } from './fleet.ts';
@@ -113,11 +112,11 @@ async function writeFiles(
 
 function startFleet(
   { pools, stages, seed }: Fleet,
-  { api }: EmbeddedCluster,
+  cluster: EmbeddedCluster,
   { watch, kubeconfig }: { readonly watch: FleetWatch; readonly kubeconfig: string },
 ): Promise<Sim> {
   return startSim({
-    api,
+    api: cluster.api,
     clock: systemClock,
     random: seededRandom(seed),
     log: silentLog,
@@ -125,7 +124,7 @@ function startFleet(
     stages,
     processes: createChildProcesses(podEnvironment(kubeconfig)),
     resolveImage: ownImage(),
-    logs: createPodLogs(),
+    logs: cluster.logs,
     tell: (happening) => watch.happened(happening),
     controllers: 'all',
   });

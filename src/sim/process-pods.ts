@@ -62,6 +62,7 @@ export class ProcessPods {
   }
 
   #took(run: PodRun, { process, container, log }: Running, end: ProcessEnd): void {
+    this.#options.logs.end(log);
     // After a reboot another process may run under the same name.
     if (run.processes.get(log.container) !== process) return;
     run.processes.delete(log.container);

@@ -11,7 +11,7 @@ import type { Processes } from '../../src/sim/child-processes.ts';
 import type { ResolveImage } from '../../src/sim/container-command.ts';
 import { parsePools } from '../../src/sim/fleet-plan.ts';
 import type { Happening } from '../../src/sim/happening.ts';
-import { createPodLogs, type PodLogs } from '../../src/sim/pod-logs.ts';
+import { PodLogs } from '../../src/sim/pod-logs.ts';
 import { type Sim, startSim } from '../../src/sim/sim.ts';
 import type { Stage } from '../../src/sim/stage.ts';
 import type { WorldApi } from '../../src/sim/world-api.ts';
@@ -76,7 +76,7 @@ export async function startSimScene(options: SceneOptions = {}): Promise<SimScen
   const happenings: Happening[] = [];
   const pools = parsePools(options.pools ?? 'general=3');
   if (pools.kind === 'error') throw new Error(pools.error);
-  const logs = createPodLogs();
+  const logs = new PodLogs(embedded.clock);
   const sim = await startSim({
     api,
     clock: embedded.clock,
