@@ -1,0 +1,33 @@
+// What waits on a watch between the server and who watches, and words for it.
+
+import type { WatchEvent } from '../../apiserver/kube-stream.ts';
+import type { CallFailure } from '../../apiserver/port-failure.ts';
+import { keyOf } from '../../objects/ref.ts';
+
+export type WatchStart =
+  | { readonly kind: 'initialEvents' }
+  | { readonly kind: 'after'; readonly resourceVersion: string };
+
+export type ObjectEvent = Extract<WatchEvent, { kind: 'object' }>;
+export type Item =
+  | { readonly kind: 'opened' }
+  | {
+      readonly kind: 'event';
+      readonly event: WatchEvent;
+      readonly sinceMs: number;
+      readonly notBeforeMs: number;
+    }
+  | { readonly kind: 'ended'; readonly failure: CallFailure | null };
+
+export function startWords(start: WatchStart): string {
+  return start.kind === 'after' ? `after ${start.resourceVersion}` : 'from the start';
+}
+
+export function nameOf({ object: { metadata = {} } }: ObjectEvent): string {
+  return keyOf({ namespace: metadata.namespace ?? '', name: metadata.name ?? '' });
+}
+
+export function revisionOf(event: WatchEvent): number {
+  if (event.kind === 'bookmark') return Number(event.resourceVersion);
+  return event.kind === 'object' ? Number(event.object.metadata?.resourceVersion) : 0;
+}
