@@ -150,11 +150,11 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
     this.#staged = null;
     const changes: CacheChange<V>[] = [];
     for (const [key, view] of this.#table.views) {
-      if (!staged.has(key) && this.#isGoneAsOf(resourceVersion, view))
-        changes.push(...this.#table.remove(key));
+      if (staged.has(key) || !this.#isGoneAsOf(resourceVersion, view)) continue;
+      changes.push(...this.#remove(key, resourceVersion));
     }
     for (const [key, view] of staged) {
-      if (this.#isNews(key, view)) changes.push(...this.#table.put(key, view));
+      if (this.#isNews(key, view)) changes.push(...this.#put(key, view));
     }
     this.#becomeSynced(changes);
   }
@@ -172,7 +172,7 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   #accept(raw: RawObject, seen: Sighting): boolean {
     if (!this.#isNews(seen.key, seen)) return true;
     const view = this.#project(raw, seen);
-    if (view) this.#notify(this.#table.put(seen.key, view));
+    if (view) this.#notify(this.#put(seen.key, view));
     return view !== null;
   }
 
@@ -184,7 +184,20 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
     // It ended before what we hold began: an earlier incarnation, or it left the selection and we know it to be back.
     if (order === 'older') return;
     if (order === 'unknown') this.#doubts.add(seen.key);
-    if (order === 'newer' || before.uid === seen.uid) this.#notify(this.#table.remove(seen.key));
+    if (order === 'newer' || before.uid === seen.uid)
+      this.#notify(this.#remove(seen.key, seen.resourceVersion));
+  }
+
+  #put(key: string, view: V): readonly CacheChange<V>[] {
+    const before = this.#table.views.get(key);
+    if (before !== undefined && before.uid !== view.uid) this.#gone.bury(before.uid, view.resourceVersion);
+    return this.#table.put(key, view);
+  }
+
+  /** The reply to an earlier write of ours may still be under way, and no event would take back what it brings. */
+  #remove(key: string, resourceVersion: string): readonly CacheChange<V>[] {
+    this.#gone.bury(this.#table.views.get(key)?.uid ?? '', resourceVersion);
+    return this.#table.remove(key);
   }
 
   #isNews(key: string, seen: Incarnation): boolean {
