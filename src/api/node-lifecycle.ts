@@ -122,6 +122,12 @@ const status = object('What is known of the node. Written by the operator alone.
   ),
   inServiceAt: optional(time('When the node first reached the stage InService.')),
   owned: optional(atomicList('The keys on the node that are ours.', owned, { max: limits.ownedMax })),
+  ownedAsOf: optional(
+    text(
+      'The resourceVersion of the node when such keys were last about to be written; until it has a newer one, that write may still arrive and no key leaves the list.',
+      { max: uidLengthMax },
+    ),
+  ),
   verification: optional(verification),
   update: optional(update),
   timeline: optional(

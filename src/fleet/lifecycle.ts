@@ -8,11 +8,19 @@ import type { NodeLifecycleStatus } from '../api/node-lifecycle.ts';
 import type { Reason } from '../api/reasons.ts';
 import type { NodeView } from '../objects/node.ts';
 import { isRecord, type ObjectView, type RawObject, textOf, viewOf } from '../objects/raw.ts';
+import { compareResourceVersions } from '../objects/resource-version.ts';
 import type { MergedKeyWish } from '../objects/wish.ts';
 import { cut, statusLimits as limits, withinBytes } from './bounds.ts';
 import { departureOf, openGates } from './gates.ts';
 import type { NodeState } from './node-state.ts';
-import { keysToProve, nextOwned, type OwnedKey, ownTaintsOf } from './owned-keys.ts';
+import {
+  isAboutToWrite,
+  keysToProve,
+  nextOwned,
+  type OwnedKey,
+  ownTaintsOf,
+  withArriving,
+} from './owned-keys.ts';
 import { type StageFinding, stageOf } from './stage.ts';
 
 /** Status is kept as text: ten thousand parsed copies would cost three times the memory. */
@@ -61,10 +69,15 @@ export function nextLifecycle(facts: LifecycleFacts): NextLifecycle {
   return { status, changed: whatChanged(facts, status) };
 }
 
-type RecordPart = Pick<NodeLifecycleStatus, 'bootID' | 'firstReleasedAt' | 'owned' | 'verification'>;
+type RecordPart = Pick<
+  NodeLifecycleStatus,
+  'bootID' | 'firstReleasedAt' | 'owned' | 'ownedAsOf' | 'verification'
+>;
 
 function recordOf({ node, wishes, isSettled, previous, now }: LifecycleFacts): RecordPart {
-  const owned = nextOwned(previous.owned ?? [], node, wishes);
+  const standing = nextOwned(previous.owned ?? [], node, wishes);
+  const owned = mayStillArrive(previous, node) ? withArriving(standing, previous.owned ?? []) : standing;
+  const ownedAsOf = isAboutToWrite(owned, node, wishes) ? node.resourceVersion : previous.ownedAsOf;
   const isGated = owned.some(({ kind, effect }) => kind === 'Taint' && effect !== 'PreferNoSchedule');
   const firstReleasedAt = previous.firstReleasedAt ?? (isSettled && !isGated ? formatTime(now) : undefined);
   const bootID = node.bootID === '' ? previous.bootID : cut(node.bootID, limits.bootIDLengthMax);
@@ -72,8 +85,16 @@ function recordOf({ node, wishes, isSettled, previous, now }: LifecycleFacts): R
     ...(bootID === undefined ? {} : { bootID }),
     ...(firstReleasedAt === undefined ? {} : { firstReleasedAt }),
     ...(owned.length === 0 ? {} : { owned }),
+    ...(owned.length === 0 || ownedAsOf === undefined ? {} : { ownedAsOf }),
     ...(previous.verification === undefined ? {} : { verification: previous.verification }),
   };
+}
+
+/** A patch of the node is guarded by the resourceVersion it was permitted at: on any later one it is refused. */
+function mayStillArrive({ ownedAsOf }: NodeLifecycleStatus, { resourceVersion }: NodeView): boolean {
+  if (ownedAsOf === undefined) return false;
+  const order = compareResourceVersions(resourceVersion, ownedAsOf);
+  return order === 'equal' || order === 'older';
 }
 
 function displayOf(facts: LifecycleFacts, record: RecordPart): NodeLifecycleStatus {
@@ -158,7 +179,8 @@ function whatChanged(
   const isRelease = previous.firstReleasedAt !== next.firstReleasedAt;
   const isListed = listedIn(next);
   const isProof = unproven(previous, wishes).some(isListed);
-  return isReboot || isRelease || isProof ? 'record' : 'display';
+  const isPermit = next.ownedAsOf !== undefined && previous.ownedAsOf !== next.ownedAsOf;
+  return isReboot || isRelease || isProof || isPermit ? 'record' : 'display';
 }
 
 /** A wish whose only proof will be this record must stand in it before the node is touched. */

@@ -32,6 +32,23 @@ export function nextOwned(
   return kept.toSorted(byIdentity);
 }
 
+/** What was listed is kept while a write of it may still arrive; what is listed anew under the same key replaces it. */
+export function withArriving(next: readonly OwnedKey[], previous: readonly OwnedKey[]): readonly OwnedKey[] {
+  const listed = new Set(next.map(identity));
+  const arriving = previous.filter((entry) => !listed.has(identity(entry)));
+  return [...next, ...arriving].slice(0, statusLimits.ownedMax).toSorted(byIdentity);
+}
+
+/** The keys of this list that are wished for and do not stand on the node: the next thing is to write them. */
+export function isAboutToWrite(
+  owned: readonly OwnedKey[],
+  node: NodeView,
+  wishes: readonly MergedKeyWish[],
+): boolean {
+  const listed = new Set(owned.map(identity));
+  return keysToProve(wishes).some((entry) => listed.has(identity(entry)) && !stands(entry, node));
+}
+
 /** Gates are read from the taints. What stands on the node is proven by the list alone, unless an owner object names it. */
 function mostNeeded(
   entries: readonly OwnedKey[],

@@ -59,9 +59,9 @@ export function createNodeWriter(ports: WriterPorts): NodeWriter {
       const name = order.node.name;
       const waitMs = (displayedAtMs.get(name) ?? -Infinity) + DISPLAY_PERIOD_MS - clock.monotonicMs();
       const pass = planPass({ ...order, mayDisplay: waitMs <= 0, now: clock.now() });
+      const contestMs = standBack(contests, { ...order, pass }, ports.events);
+      if (contestMs > 0) return { kind: 'done', recheckInMs: contestMs };
       for (const step of pass.steps) {
-        const contestMs = standBack(contests, { ...order, pass, step }, ports.events);
-        if (contestMs > 0) return { kind: 'done', recheckInMs: contestMs };
         const outcome = await takeStep(ports, { ...order, pass, step });
         if (outcome !== null) return outcome;
         if (step.kind === 'PatchNode') contests.made(name, pass.nodePatch?.changes ?? []);
@@ -88,9 +88,14 @@ export function createNodeWriter(ports: WriterPorts): NodeWriter {
 
 type StepOrder = WriteOrder & { readonly pass: Pass; readonly step: Action };
 
-/** How long a patch has to wait because somebody keeps undoing it; 0 for every other step. */
-function standBack(contests: Contests, { node, pass, step }: StepOrder, events: EventRecorder): number {
-  const changes = step.kind === 'PatchNode' ? (pass.nodePatch?.changes ?? []) : [];
+/** How long a pass with a patch has to wait because somebody keeps undoing it: its record would be in vain too. */
+function standBack(
+  contests: Contests,
+  { node, pass }: Omit<StepOrder, 'step'>,
+  events: EventRecorder,
+): number {
+  const isPatching = pass.steps.some(({ kind }) => kind === 'PatchNode');
+  const changes = isPatching ? (pass.nodePatch?.changes ?? []) : [];
   const waitMs = contests.waitMs(node.name, changes);
   if (waitMs > 0) {
     const keys = changes.map(({ key }) => key).join(', ');
