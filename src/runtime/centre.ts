@@ -19,7 +19,18 @@ import { createBreaker } from './breaker.ts';
 import type { NodeCapability } from './capability.ts';
 import { measureCentre } from './measures.ts';
 import { createNodeWriter } from './node-writer.ts';
-import type { EventRecorder, KubeApi, Leadership, MakeQueue, Priority, Sources, WatchSpec } from './ports.ts';
+import type {
+  Cache,
+  CacheChange,
+  EventRecorder,
+  KubeApi,
+  Leadership,
+  MakeQueue,
+  OwnWrites,
+  Priority,
+  Sources,
+  WatchSpec,
+} from './ports.ts';
 import { createRejections } from './rejections.ts';
 import { type RunningReporter, runReporter } from './reporters.ts';
 import { createTurnstile } from './turnstile.ts';
@@ -91,7 +102,11 @@ export function createCentre(ports: CentrePorts): Centre {
     for (const reporter of downstream) reporter.refresh();
   };
   const stopping = new AbortController();
-  const cancels = [...subscribeRoutes(ports, touch), sources.onSynced(() => barriers.check())];
+  const cancels = [
+    ...subscribeRoutes(ports, touch),
+    sources.subscribe(specs.lifecycles, (change) => doubtOwner(ports, change, nodes)),
+    sources.onSynced(() => barriers.check()),
+  ];
   void resyncForever(ports, stopping.signal, () => {
     rejections.forgetAll();
     lookAtEverything(ownTriggers.resync);
@@ -134,6 +149,20 @@ function subscribeRoutes({ sources, specs, capabilities, store }: CentrePorts, t
     ),
   );
   return [...own, ...routed];
+}
+
+/**
+ * A record goes with its node. When it goes and we still know the node, a record created anew would be collected again at once,
+ * and so on for as long as the word of the node's end is under way: only a live read tells.
+ */
+function doubtOwner(
+  { leadership }: CentrePorts,
+  change: CacheChange<LifecycleView>,
+  nodes: Cache<NodeView> & OwnWrites<NodeView>,
+): void {
+  if (change.kind !== 'deleted' || leadership.epoch() === null) return;
+  const { name, nodeUID } = change.before;
+  if (nodes.get(name)?.uid === nodeUID) nodes.doubt(name);
 }
 
 async function resyncForever(

@@ -61,6 +61,8 @@ export function createNodeWriter(ports: WriterPorts): NodeWriter {
       const pass = planPass({ ...order, mayDisplay: waitMs <= 0, now: clock.now() });
       const contestMs = standBack(contests, { ...order, pass }, ports.events);
       if (contestMs > 0) return { kind: 'done', recheckInMs: contestMs };
+      if (pass.steps[0]?.kind === 'DeleteLifecycle' && !(await isLive(ports, order.node)))
+        return { kind: 'retry', soon: false, afterMs: null };
       for (const step of pass.steps) {
         const outcome = await takeStep(ports, { ...order, pass, step });
         if (outcome !== null) return outcome;
@@ -71,13 +73,11 @@ export function createNodeWriter(ports: WriterPorts): NodeWriter {
       return { kind: 'done', recheckInMs: pass.isDisplayDue ? waitMs : null };
     },
     async resolveDoubt(name) {
-      const nodes =
-        !ports.nodes.isDoubtful(name) || (await readLive(ports.api, ports.nodes, { type: nodeType, name }));
-      const type = nodeLifecycleType;
-      return (
-        nodes &&
-        (!ports.lifecycles.isDoubtful(name) || (await readLive(ports.api, ports.lifecycles, { type, name })))
-      );
+      // The record first: when it turns out to be gone, its node is in doubt too.
+      const { api, nodes, lifecycles } = ports;
+      const isKnown =
+        !lifecycles.isDoubtful(name) || (await readLive(api, lifecycles, { type: nodeLifecycleType, name }));
+      return isKnown && (!nodes.isDoubtful(name) || (await readLive(api, nodes, { type: nodeType, name })));
     },
     forget(name) {
       displayedAtMs.delete(name);
@@ -191,6 +191,12 @@ async function isolate(ports: WriterPorts, { node, speaking, pass }: StepOrder):
 
 function priorityOf(plan: NodePatchPlan | null): Priority {
   return plan === null || plan.direction === 'neither' ? 'change' : plan.direction;
+}
+
+/** A record that is not of this node may as well be of the next one, of which we have not heard yet: only a live read tells. */
+async function isLive({ api, nodes }: WriterPorts, { name, uid }: NodeView): Promise<boolean> {
+  const isRead = await readLive(api, nodes, { type: nodeType, name });
+  return isRead && nodes.get(name)?.uid === uid;
 }
 
 type LiveRef = { readonly type: ResourceType; readonly name: string };

@@ -82,6 +82,7 @@ describe('behind a watch that lags', () => {
     scene.lag('NodeLifecycle');
     await scene.run(60_000);
     expect(ofNode(scene.asked())).toEqual([
+      'get nodes/a',
       'delete nodelifecycles/a',
       'get nodelifecycles/a',
       'create nodelifecycles/a',

@@ -11,21 +11,15 @@ import type { NodeStateStore } from '../../src/fleet/store.ts';
 import type { NodeView } from '../../src/objects/node.ts';
 import { parseOwned } from '../../src/objects/owned.ts';
 import { type ObjectView, type RawObject, viewOf } from '../../src/objects/raw.ts';
-import type { ResourceType } from '../../src/objects/ref.ts';
 import { matches, type Selector } from '../../src/objects/selector.ts';
 import { findTaint } from '../../src/objects/taint.ts';
 import { keyKinds, type KeyWish, type NodeWish } from '../../src/objects/wish.ts';
 import type { Decision, NodeCapability, Reporter, Route } from '../../src/runtime/capability.ts';
 import type { WatchSpec } from '../../src/runtime/ports.ts';
 import { nodeSpec } from '../../src/runtime/specs.ts';
+import { stampType } from './stamp-type.ts';
 
-export const stampType: ResourceType = {
-  group: 'test.muster.dev',
-  version: 'v1',
-  plural: 'stamps',
-  kind: 'Stamp',
-  scope: 'Cluster',
-};
+export { stampType };
 
 export type StampSpec = {
   /** The capability that follows it. */

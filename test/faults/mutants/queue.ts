@@ -1,0 +1,50 @@
+// Planted bugs of the queue: keys that get lost, tries that do not wait.
+
+import type { Mutant } from './mutant.ts';
+
+export const queueMutants: readonly Mutant[] = [
+  {
+    name: 'loses-a-key-at-work',
+    summary: 'what changes while a key is worked on is forgotten',
+    file: 'src/kube/queue.ts',
+    replace: 'if (worked.againLevel !== null) this.#add(key, worked.againLevel);',
+    by: 'if (worked.againLevel !== null && key === "") this.#add(key, worked.againLevel);',
+    scenario: 'owned-record',
+    families: ['none', 'slow', 'lag'],
+    caughtBy: 'I7 stable convergence',
+  },
+  {
+    name: 'gives-up-after-a-failure',
+    summary: 'a key whose work failed is not tried again',
+    file: 'src/kube/queue.ts',
+    replace: 'else this.#delay(key, level, this.#nowMs() + Math.max(waitMs, afterMs));',
+    by: 'else this.#failures.delete(key);',
+    scenario: 'births',
+    families: ['refusal', 'reset'],
+    plan: {
+      rules: [
+        {
+          match: {
+            verb: 'patch',
+            resource: 'nodelifecycles.muster.dev/status',
+            name: 'c',
+            nth: 1,
+            phase: 'beforeForward',
+          },
+          action: { kind: 'reset' },
+        },
+      ],
+    },
+    caughtBy: 'I7 stable convergence',
+  },
+  {
+    name: 'never-backs-off',
+    summary: 'a refused write is tried again at once, for ever',
+    file: 'src/kube/queue.ts',
+    replace: 'const waitMs = retry.soon && failures <= soonMax ?',
+    by: 'const waitMs = retry.soon && failures <= 1_000 * soonMax ?',
+    scenario: 'owned-record',
+    families: ['refused for long'],
+    caughtBy: 'I9 no fight',
+  },
+];

@@ -1,0 +1,48 @@
+// The operator as production puts it together, on the ports of one simulated instance. Loaded once as it is, and once more for
+// every mutant: so it holds nothing but the composition.
+
+import type { Log } from '../../src/base/log.ts';
+import { silentMetrics } from '../../src/base/metrics.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import type { Random } from '../../src/base/random.ts';
+import { wireOperator } from '../../src/bin/wire.ts';
+import type { KubeApi } from '../../src/runtime/ports.ts';
+import { stampCapability } from '../support/stamp-capability.ts';
+
+export type Launch = {
+  readonly api: KubeApi;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly identity: string;
+  readonly lease: { readonly namespace: string; readonly name: string } | null;
+  readonly onLost: (reason: string) => void;
+};
+
+export type Launched = {
+  stop(): Promise<void>;
+  isReady(): boolean;
+  /** Nodes in the central state. */
+  nodeStates(): number;
+};
+
+export type LaunchOperator = (launch: Launch) => Launched;
+
+/** So seldom that no run is saved by it: what is missed must be found without. */
+const RESYNC_MS = 6 * 3_600_000;
+
+export const launchOperator: LaunchOperator = (launch) => {
+  const operator = wireOperator({
+    ...launch,
+    metrics: silentMetrics,
+    capabilities: [stampCapability()],
+    poolLabels: ['pool'],
+    resyncMs: RESYNC_MS,
+  });
+  operator.start();
+  return {
+    stop: () => operator.stop(),
+    isReady: () => operator.centre.isReady(),
+    nodeStates: () => operator.store.count(),
+  };
+};

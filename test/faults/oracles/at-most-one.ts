@@ -1,0 +1,52 @@
+// I6: one record per node and incarnation, one Event per thing said, and every name follows from what it is about.
+
+import { seriesMs } from '../../../src/kube/event-body.ts';
+import { isRecord, textOf } from '../../../src/objects/raw.ts';
+import { worldStart } from '../../../src/sim/faults/instance-clock.ts';
+import type { Run } from '../run.ts';
+import { at, callWords, isOwn, type Oracle, resources } from './oracle.ts';
+
+export const atMostOne: Oracle = {
+  name: 'I6 at most one',
+  judge: (run) => [...doubleRecords(run), ...doubleEvents(run), ...generated(run)],
+};
+
+function doubleRecords({ writes }: Run): readonly string[] {
+  const living = new Map<string, number>();
+  return writes.flatMap((write) => {
+    if (write.resource !== resources.lifecycles) return [];
+    const uid = textOf(at(write.after ?? write.before, 'spec', 'nodeUID'));
+    if (write.after === null) living.set(uid, (living.get(uid) ?? 0) - 1);
+    if (write.before !== null) return [];
+    const count = (living.get(uid) ?? 0) + 1;
+    living.set(uid, count);
+    const isNamed = at(write.after, 'spec', 'nodeName') === write.key;
+    return [
+      ...(count > 1 ? [`${write.by} @${write.revision}: ${count} records of the node ${uid}`] : []),
+      ...(isNamed ? [] : [`${write.by} @${write.revision}: record ${write.key} is not named after its node`]),
+    ];
+  });
+}
+
+function doubleEvents({ writes }: Run): readonly string[] {
+  const said = new Set<string>();
+  return writes.flatMap((write) => {
+    if (write.resource !== resources.storedEvents || write.before !== null || !isOwn(write)) return [];
+    const after = write.call?.body;
+    const clock = Date.parse(textOf(at(after, 'eventTime')));
+    const period = Math.floor((Number.isNaN(clock) ? worldStart : clock) / seriesMs);
+    const parts = ['reason', 'action', 'note', 'type'].map((field) => textOf(at(after, field)));
+    const key = [textOf(at(after, 'regarding', 'uid')), ...parts, period].join('|');
+    const isNew = !said.has(key);
+    said.add(key);
+    return isNew ? [] : [`${write.by} @${write.revision} says twice: ${key}`];
+  });
+}
+
+function generated({ calls }: Run): readonly string[] {
+  return calls.flatMap((call) =>
+    call.verb === 'create' && isRecord(at(call.body, 'metadata')) && at(call.body, 'metadata', 'generateName')
+      ? [`${callWords(call)} lets the server choose a name`]
+      : [],
+  );
+}

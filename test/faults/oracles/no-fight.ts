@@ -1,0 +1,70 @@
+// I9: writes to one object stay bounded in any minute, those that are carried out and those that are only tried.
+
+import type { Run } from '../run.ts';
+import { isOwn, isWriteCall, type Oracle, resources } from './oracle.ts';
+
+const WINDOW_MS = 60_000;
+/** Each life of an operator may try to restore a key this often in a minute before it stands back, and record what it sees. */
+const WRITES_PER_LIFE = 4;
+/** Backoff from 5 ms doubles: so many tries fit into a minute, with some to spare for fresh causes. */
+const TRIES_PER_LIFE = 30;
+
+export const noFight: Oracle = {
+  name: 'I9 no fight',
+  judge(run, reference) {
+    const allowed = Math.max(0, ...peaks(writeTimes(reference)).values());
+    const lives = new Set(run.calls.map(({ instance }) => instance)).size;
+    const writesMax = allowed + WRITES_PER_LIFE * lives;
+    const tried = Math.max(0, ...peaks(tryTimes(reference)).values());
+    const triesMax = tried + TRIES_PER_LIFE * lives;
+    return [
+      ...over(peaks(writeTimes(run)), writesMax, 'written'),
+      ...over(peaks(tryTimes(run)), triesMax, 'tried'),
+    ];
+  },
+};
+
+type Times = ReadonlyMap<string, readonly number[]>;
+
+function writeTimes({ writes }: Run): Times {
+  const own = writes.filter((write) => isOwn(write) && write.resource !== resources.leases);
+  return grouped(own.map(({ resource, key, atMs }) => ({ key: `${resource}/${key}`, atMs })));
+}
+
+function tryTimes({ calls }: Run): Times {
+  const tried = calls.filter((call) => isWriteCall(call) && call.resource !== resources.leases);
+  return grouped(
+    tried.map(({ resource, ref, sentAtMs }) => ({ key: `${resource}/${ref.name}`, atMs: sentAtMs })),
+  );
+}
+
+function grouped(entries: readonly { readonly key: string; readonly atMs: number }[]): Times {
+  const times = new Map<string, number[]>();
+  for (const { key, atMs } of entries) {
+    const list = times.get(key) ?? [];
+    list.push(atMs);
+    times.set(key, list);
+  }
+  return times;
+}
+
+/** The most in any window, by object. */
+function peaks(times: Times): ReadonlyMap<string, number> {
+  return new Map(
+    [...times].map(([key, list]) => {
+      const sorted = list.toSorted((a, b) => a - b);
+      let peak = 0;
+      for (let from = 0, to = 0; to < sorted.length; to++) {
+        while ((sorted[to] ?? 0) - (sorted[from] ?? 0) >= WINDOW_MS) from++;
+        peak = Math.max(peak, to - from + 1);
+      }
+      return [key, peak];
+    }),
+  );
+}
+
+function over(found: ReadonlyMap<string, number>, max: number, word: string): readonly string[] {
+  return [...found]
+    .filter(([, count]) => count > max)
+    .map(([key, count]) => `${key} is ${word} ${count} times in a minute, at most ${max} are due`);
+}

@@ -1,0 +1,26 @@
+// A scenario: a small world, a story that happens in it, and what must be true in the end. Everything else, the faults included,
+// is added by the harness.
+
+import type { Cluster } from './cluster.ts';
+import type { EndState } from './end-state.ts';
+
+export type Scenario = {
+  readonly name: string;
+  /** Folders whose change makes every fault of this scenario worth running again. */
+  readonly folders: readonly string[];
+  readonly replicas: number;
+  /** lease: they elect a leader. alone: a single replica that always leads. */
+  readonly leadership: 'lease' | 'alone';
+  world(cluster: Cluster): void;
+  readonly story: readonly Chapter[];
+  /** Keys on nodes that the operator may write here, beside its own prefix. */
+  readonly ours: { readonly labels: readonly string[]; readonly taints: readonly string[] };
+  /** What is wrong with the end; nothing when all is well. */
+  expect(end: EndState): readonly string[];
+};
+
+export type Chapter = {
+  readonly atMs: number;
+  readonly by: 'kubelet' | 'person' | 'controller' | 'cluster';
+  does(cluster: Cluster): void;
+};
