@@ -125,6 +125,11 @@ describe('what is merely shown', () => {
     expect(result.event).toMatchObject({ reason: 'StageChanged', note: 'InService -> Gated: Cordoned' });
   });
 
+  it('shows at once that a node is in service for the first time, however recently it was shown', () => {
+    const { inServiceAt: _never, ...gated } = { ...settledStatus(), stage: 'Gated' as const };
+    expect(words(pass({ status: gated, mayDisplay: false }))).toEqual(['WriteLifecycle display']);
+  });
+
   it('waits when it was written a moment ago, and nothing is said of it yet', () => {
     const result = pass({ node: cordoned, status: settledStatus(), mayDisplay: false });
     expect(result).toMatchObject({ steps: [], isDisplayDue: true, event: null });

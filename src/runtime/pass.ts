@@ -78,7 +78,9 @@ function planLife(facts: PassFacts, lifecycle: LifecycleView): Pass {
   // The patch brings about another pass, which shows the node as it is then.
   if (changed === 'nothing' || patching.length > 0)
     return { steps: patching, nodePatch, isDisplayDue: false, event: null };
-  if (!mayDisplay) return { steps: [], nodePatch, isDisplayDue: true, event: null };
+  // The first time in service decides what a node is called from then on: it is recorded, not merely shown.
+  const isFirstService = previous.inServiceAt === undefined && status.inServiceAt !== undefined;
+  if (!mayDisplay && !isFirstService) return { steps: [], nodePatch, isDisplayDue: true, event: null };
   return {
     steps: [{ kind: 'WriteLifecycle', lifecycle, patch, cause: 'display' }],
     nodePatch,
