@@ -1,5 +1,6 @@
 // Options declared once: each names its flag, its key in the config file, its kind and its default. Flags, strict config
-// files, defaults and help all come from the list. Every problem is found in one go, with its path and the value received.
+// files, environment, defaults and help all come from the list. Every problem is found in one go, with its path and the
+// value received.
 
 import { parseArgs } from 'node:util';
 import { err, ok, type Problem, type Result } from '../base/result.ts';
@@ -16,6 +17,8 @@ export type Option<T = unknown> = {
   readonly flag: string;
   /** Path in the config file, dotted; null for what only a flag can say. */
   readonly key: string | null;
+  /** The environment variable that says it where neither flag nor file does. */
+  readonly env?: string;
   readonly kind: OptionKind<T>;
   readonly fallback: T;
   /** What help shows as the default, where it is not the value itself. */
@@ -68,28 +71,55 @@ export function readFlags(
   return problems.length === 0 ? ok(given) : err(problems);
 }
 
+export type Given = {
+  readonly flags: GivenFlags;
+  readonly config: unknown;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+};
+
 /** Flags over config file over defaults. */
 export function readValues<L extends OptionList>(
   options: L,
   flags: GivenFlags,
   config: unknown,
 ): Result<ValuesOf<L>, readonly Problem[]> {
+  const { values, problems } = readWhatIsRight(options, { flags, config, environment: {} });
+  return problems.length > 0 ? err(problems) : ok(values);
+}
+
+export type ValuesWithProblems<L extends OptionList> = {
+  /** The default stands in for what is wrong. */
+  readonly values: ValuesOf<L>;
+  readonly problems: readonly Problem[];
+};
+
+/**
+ * Flags over config file over environment over defaults: a kubelet puts variables into every pod, nobody a file. For a reader
+ * who has more to find fault with: nothing that is wrong here may hide what is wrong there.
+ */
+export function readWhatIsRight<L extends OptionList>(options: L, given: Given): ValuesWithProblems<L> {
   const problems: Problem[] = [];
   const keys = Object.values(options).flatMap(({ key }) => key ?? []);
-  const inFile = flattenConfig(config, '', { keys, problems });
-  const values = Object.entries(options).map(([name, option]) => {
-    const fromFile = option.key === null ? undefined : inFile.get(option.key);
-    const [raw, path] = flags.has(option.flag)
-      ? [flags.get(option.flag), `--${option.flag}`]
-      : [fromFile, option.key ?? ''];
+  const inFile = flattenConfig(given.config, '', { keys, problems });
+  const entries = Object.entries(options).map(([name, option]) => {
+    const { raw, path } = rawOf(option, given, inFile);
     if (raw === undefined) return [name, option.fallback];
     const value = option.kind.read(raw);
     if (value.kind === 'error') problems.push({ path, message: value.error });
     return [name, value.kind === 'ok' ? value.value : option.fallback];
   });
-  if (problems.length > 0) return err(problems);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each value was read by the kind that types it
-  return ok(Object.fromEntries(values) as ValuesOf<L>);
+  return { values: Object.fromEntries(entries) as ValuesOf<L>, problems };
+}
+
+type Raw = { readonly raw: unknown; readonly path: string };
+
+function rawOf({ flag, key, env }: Option, given: Given, inFile: ReadonlyMap<string, unknown>): Raw {
+  if (given.flags.has(flag)) return { raw: given.flags.get(flag), path: `--${flag}` };
+  if (key !== null && inFile.has(key)) return { raw: inFile.get(key), path: key };
+  const variable = env === undefined ? undefined : given.environment[env];
+  // A variable that is set to nothing is how a manifest leaves one out.
+  return { raw: variable === '' ? undefined : variable, path: env ?? '' };
 }
 
 type Schema = { readonly keys: readonly string[]; readonly problems: Problem[] };
@@ -116,11 +146,13 @@ function flattenConfig(node: unknown, path: string, schema: Schema): ReadonlyMap
 /** The flags as aligned lines for --help. */
 export function formatOptions(options: OptionList): string {
   const rows = Object.values(options).map((option) => {
-    const { flag, kind, help, key } = option;
+    const { flag, kind, help, key, env } = option;
     const shown = shownFallback(option);
-    const notes = [key === null ? '' : `config: ${key}`, shown === '' ? '' : `default: ${shown}`].filter(
-      (note) => note !== '',
-    );
+    const notes = [
+      key === null ? '' : `config: ${key}`,
+      env === undefined ? '' : `env: ${env}`,
+      shown === '' ? '' : `default: ${shown}`,
+    ].filter((note) => note !== '');
     return {
       left: `  --${flag}${kind.placeholder === '' ? '' : ` ${kind.placeholder}`}`,
       right: `${help}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`,
