@@ -26,6 +26,7 @@ const promClient = ['@opentelemetry/api', 'bintrees', 'prom-client', 'tdigest'];
 const rules: Readonly<Record<string, BundleRule>> = {
   muster: { bytesMax: 20_000, packages: [] },
   operator: { bytesMax: 400_000, packages: [...pino, ...promClient] },
+  worker: { bytesMax: 80_000, packages: [] },
   commands: { bytesMax: 200_000, packages: ['commander'] },
   apiserver: { bytesMax: 600_000, packages: ['@marcbachmann/cel-js'] },
   up: { bytesMax: 700_000, packages: ['@marcbachmann/cel-js'] },

@@ -11,6 +11,8 @@ import { simOptions } from '../src/cli/sim-options.ts';
 import { upOptions } from '../src/cli/up-options.ts';
 import { parsePools } from '../src/sim/fleet-plan.ts';
 import { parseStage } from '../src/sim/parse-stage.ts';
+import { readWorkerConfig } from '../src/cli/worker-config.ts';
+import { workerOptions } from '../src/cli/worker-options.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -46,11 +48,12 @@ function brokenLinks(file: string, text: string): readonly string[] {
 /** Commands in a document's shell blocks that the package does not have. */
 function unknownCommands(text: string): readonly string[] {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  const commands = new Set(['operator', 'crds', 'rbac', 'version', 'apiserver', 'sim', 'up']);
+  const commands = new Set(['operator', 'worker', 'crds', 'rbac', 'version', 'apiserver', 'sim', 'up']);
   const flagsOf = (options: OptionList) =>
     new Set(Object.values(options).flatMap(({ flag }) => [`--${flag}`, `--no-${flag}`, '--help']));
   const byCommand: Readonly<Record<string, ReadonlySet<string>>> = {
     operator: flagsOf(operatorOptions),
+    worker: flagsOf(workerOptions),
     sim: flagsOf(simOptions),
     up: flagsOf(upOptions),
     apiserver: new Set(['--port', '--kubeconfig-out', '--snapshot', '--help']),
@@ -103,6 +106,18 @@ describe('documents', () => {
       kind: 'ok',
       value: { leaseNamespace: 'muster-system', resyncMs: 900_000 },
     });
+  });
+
+  it('shows a config file that the worker takes', async () => {
+    const [, sample = ''] = /```yaml\n([^]*?)```/.exec(read('docs/reference/checks.md')) ?? [];
+    const parsed = async () => ({ kind: 'ok', value: load(sample) }) as const;
+    const config = await readWorkerConfig({
+      args: ['--config', 'sample'],
+      environment: { KUBERNETES_SERVICE_HOST: '10.96.0.1' },
+      readFile: parsed,
+      parseText: parsed,
+    });
+    expect(config).toMatchObject({ kind: 'ok', value: { nodeName: 'worker-1', isForAnnotation: true } });
   });
 
   it.each(['README.md', 'docs/guides/first-run.md', 'docs/reference/sim.md'])(

@@ -7,8 +7,12 @@ import { stageMeanings } from '../../src/api/lifecycle-vocabulary.ts';
 import { nodeLifecycleKind } from '../../src/api/node-lifecycle.ts';
 import { coreRules, type PolicyRule } from '../../src/api/rbac.ts';
 import { reasonMeanings } from '../../src/api/reasons.ts';
+import { codeMeanings } from '../../src/checks/codes.ts';
+import { operatorOptions } from '../../src/cli/operator-options.ts';
+import { workerOptions } from '../../src/cli/worker-options.ts';
 import { formatProblem } from '../../src/base/result.ts';
 import { resourceName } from '../../src/objects/ref.ts';
+import { checkTable, paramTable } from './check-reference.ts';
 import { rbacManifests, rulesOf } from './rbac-manifests.ts';
 import { metricTable, optionTable } from './operator-reference.ts';
 import { fieldTable, fillBlocks, meaningTable } from './reference.ts';
@@ -32,6 +36,7 @@ export const referencePages = [
   'docs/reference/reasons.md',
   'docs/reference/operator.md',
   'docs/reference/sim.md',
+  'docs/reference/checks.md',
 ] as const;
 
 /** The rights of the operator: its own, then those of each capability. To add a capability: one line. */
@@ -73,8 +78,14 @@ function pageFiles(pages: ReadonlyMap<string, string>): readonly GeneratedFile[]
     },
     'docs/reference/disruption-policy.md': { fields: fieldTable(disruptionPolicyKind) },
     'docs/reference/reasons.md': { reasons: meaningTable('Reason', reasonMeanings) },
-    'docs/reference/operator.md': { options: optionTable(), metrics: metricTable() },
+    'docs/reference/operator.md': { options: optionTable(operatorOptions), metrics: metricTable() },
     'docs/reference/sim.md': simBlocks(),
+    'docs/reference/checks.md': {
+      checks: checkTable(),
+      params: paramTable(),
+      codes: meaningTable('Code', codeMeanings),
+      options: optionTable(workerOptions),
+    },
   };
   return referencePages.map((path) => ({ path, text: fillBlocks(pages.get(path) ?? '', blocks[path]) }));
 }

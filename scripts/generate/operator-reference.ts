@@ -1,19 +1,21 @@
-// The tables of the operator's reference page: its options, and the metrics that the sources declare.
+// Tables of the reference pages of commands: their options, and the metrics that the sources declare.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { operatorOptions } from '../../src/cli/operator-options.ts';
 import { type Option, type OptionList, shownFallback } from '../../src/cli/options.ts';
 import { table } from './reference.ts';
 
-export function optionTable(): string {
-  const rows = Object.values(operatorOptions).map((option) => [
+/** Environment variables get a column where a command knows any. */
+export function optionTable(options: OptionList): string {
+  const hasEnv = Object.values(options).some(({ env }) => env !== undefined);
+  const rows = Object.values(options).map((option) => [
     flagOf(option),
     option.key === null ? '' : `\`${option.key}\``,
+    ...(hasEnv ? [option.env === undefined ? '' : `\`${option.env}\``] : []),
     shownFallback(option),
     option.help,
   ]);
-  return table(['Flag', 'Config key', 'Default', 'Meaning'], rows);
+  return table(['Flag', 'Config key', ...(hasEnv ? ['Variable'] : []), 'Default', 'Meaning'], rows);
 }
 
 /** Flag, default and meaning, for a command without a config file. */

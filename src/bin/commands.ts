@@ -19,6 +19,9 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     .command('operator')
     .description('run the operator against a cluster (muster operator --help lists its flags)');
   program
+    .command('worker')
+    .description('check the node this runs on once and report (muster worker --help lists its flags)');
+  program
     .command('crds')
     .description('print the CustomResourceDefinitions: muster crds | kubectl apply -f -')
     .action(() => printManifests('crds'));

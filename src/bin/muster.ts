@@ -1,5 +1,7 @@
 // The one executable. It only chooses what to load, so that the operator never carries the command line's packages.
 
+import { basename } from 'node:path';
+
 async function run(): Promise<void> {
   try {
     // At once: an operator that lost its lease must not linger because some timer or socket of its own still waits.
@@ -19,13 +21,24 @@ async function dispatch(): Promise<number> {
     );
     return 2;
   }
-  const [command, ...args] = process.argv.slice(2);
+  const [command = '', ...args] = givenCommand();
   // A process that was started over a channel belongs to who started it, and ends with it.
   process.once('disconnect', () => process.exit(1));
+  if (command === 'worker') return (await import('./worker.ts')).runWorker(args);
   if (command === 'operator') return (await import('./operator.ts')).runOperator(args);
   if (command === 'sim') return (await import('./sim.ts')).runSim(args);
   if (command === 'up') return (await import('./up.ts')).runUp(args);
   return (await import('./commands.ts')).runCommand(process.argv);
+}
+
+/** Under some names the executable is one command alone. */
+const aliases: Readonly<Record<string, string>> = { 'kube-node-ready-worker': 'worker' };
+
+function givenCommand(): readonly string[] {
+  const [, executable = '', ...args] = process.argv;
+  const name = basename(executable, '.cjs');
+  const command = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
+  return command === undefined ? args : [command, ...args];
 }
 
 void run();

@@ -13,6 +13,8 @@ export type CertificateRequest =
   | { readonly kind: 'serving'; readonly commonName: string; readonly hosts: readonly string[] }
   | { readonly kind: 'client'; readonly commonName: string; readonly organizations: readonly string[] };
 
+export type Validity = { readonly from: Date; readonly to: Date };
+
 const oid = {
   ecdsaWithSha256: '1.2.840.10045.4.3.2',
   commonName: '2.5.4.3',
@@ -40,7 +42,8 @@ export function createAuthority(name: string): Authority {
   return { name, certificate, key: pemKey(privateKey), privateKey };
 }
 
-export function issue(authority: Authority, request: CertificateRequest): KeyPair {
+/** Yesterday to next year unless said otherwise. */
+export function issue(authority: Authority, request: CertificateRequest, validity?: Validity): KeyPair {
   const { publicKey, privateKey } = newKeys();
   const isServing = request.kind === 'serving';
   const purpose = isServing ? oid.serverAuth : oid.clientAuth;
@@ -52,7 +55,8 @@ export function issue(authority: Authority, request: CertificateRequest): KeyPai
   ];
   const subject = distinguishedName(request.commonName, isServing ? [] : request.organizations);
   const issuer = distinguishedName(authority.name, []);
-  const certificate = signed({ issuer, subject, publicKey, extensions }, authority.privateKey);
+  const body = { issuer, subject, publicKey, extensions, ...(validity === undefined ? {} : { validity }) };
+  const certificate = signed(body, authority.privateKey);
   return { certificate, key: pemKey(privateKey) };
 }
 
@@ -66,13 +70,16 @@ type Body = {
   readonly subject: Buffer;
   readonly publicKey: KeyObject;
   readonly extensions: readonly Buffer[];
+  readonly validity?: Validity;
 };
 
 function signed(body: Body, signer: KeyObject): string {
   const now = Date.now();
   const version3 = der.explicit(0, der.integer(Buffer.from([2])));
   // Valid from yesterday on, so that clocks may disagree; long enough for any plane somebody leaves running.
-  const validity = der.sequence(der.utcTime(new Date(now - dayMs)), der.utcTime(new Date(now + 365 * dayMs)));
+  const usual = { from: new Date(now - dayMs), to: new Date(now + 365 * dayMs) };
+  const { from, to } = body.validity ?? usual;
+  const validity = der.sequence(der.utcTime(from), der.utcTime(to));
   const toBeSigned = der.sequence(
     version3,
     der.integer(randomBytes(16)),
