@@ -8,12 +8,12 @@ import { inputsOf, isCurrent, markCurrent } from './build-mark.ts';
 import { bundleProblems } from './bundle-rules.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-const outdir = path.join(root, 'dist');
+const dist = path.join(root, 'dist');
 const entry = 'src/bin/muster.ts';
 
 export type Bundle = { readonly name: string; readonly bytes: number; readonly packages: readonly string[] };
 
-export async function buildAll(): Promise<readonly Bundle[]> {
+export async function buildAll(outdir = dist): Promise<readonly Bundle[]> {
   // Taken before anything is read: what changes during a build makes the next one necessary.
   const inputs = await inputsOf(root);
   await rm(outdir, { recursive: true, force: true });
@@ -27,14 +27,20 @@ export async function buildAll(): Promise<readonly Bundle[]> {
   for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
     if (seen.has(file)) continue;
     seen.add(file);
-    bundles.push(await buildOne(file, version, (lazy) => waiting.push(lazy)));
+    bundles.push(await buildOne(file, { outdir, version, onLazy: (lazy) => waiting.push(lazy) }));
   }
   await cp(path.join(root, 'src/sim/stages'), path.join(outdir, 'stages'), { recursive: true });
-  await markCurrent(root, inputs);
+  if (outdir === dist) await markCurrent(root, inputs);
   return bundles;
 }
 
-async function buildOne(file: string, version: string, onLazy: (file: string) => void): Promise<Bundle> {
+type Target = {
+  readonly outdir: string;
+  readonly version: string;
+  readonly onLazy: (file: string) => void;
+};
+
+async function buildOne(file: string, { outdir, version, onLazy }: Target): Promise<Bundle> {
   const name = chunkName(file);
   const isEntry = file === path.join(root, entry);
   const outfile = path.join(outdir, `${name}.cjs`);

@@ -26,6 +26,7 @@ export type StubDns = {
   readonly port: number;
   /** What was asked, as `udp A name`. */
   readonly asked: readonly string[];
+  readonly firstAsked: Promise<void>;
   close(): void;
 };
 
@@ -41,10 +42,12 @@ const KUBERNETES = 'kubernetes.default.svc.cluster.local.';
 export async function startStubDns({ manner = 'truth', zone }: StubDnsOptions = {}): Promise<StubDns> {
   const names = zone ?? { [KUBERNETES]: ['127.0.0.1'] };
   const asked: string[] = [];
+  const first = Promise.withResolvers<void>();
   const answer = (query: Buffer, transport: 'udp' | 'tcp'): Buffer | null => {
     const { name, type, end } = readQuestion(query);
     asked.push(`${transport} ${type === 28 ? 'AAAA' : 'A'} ${name}`);
     const isFirst = asked.length === 1;
+    first.resolve();
     if (manner === 'silent' || (manner === 'second-time' && isFirst)) return null;
     if (manner === 'garbage') return Buffer.concat([query.subarray(0, 2), Buffer.from([0x80, 0])]);
     return reply(query.subarray(0, end), { manner, transport, type, addresses: names[name] });
@@ -60,7 +63,13 @@ export async function startStubDns({ manner = 'truth', zone }: StubDnsOptions = 
     const packet = answer(query, 'udp');
     if (packet !== null) datagrams.send(packet, from, address);
   });
-  return { address: '127.0.0.1', port, asked, close: () => void (datagrams.close(), streams.close()) };
+  return {
+    address: '127.0.0.1',
+    port,
+    asked,
+    firstAsked: first.promise,
+    close: () => void (datagrams.close(), streams.close()),
+  };
 }
 
 function serveStream(
