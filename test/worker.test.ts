@@ -1,6 +1,7 @@
 // The worker as a process, against servers on loopback that hang, lie, are slow or cut their answers short. Numbers are those
 // of the black-box tests of node verification.
 
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reportBytesMax } from '../src/base/worker-report.ts';
@@ -177,6 +178,15 @@ describe('52: a disk', () => {
       code: 'DiskSlow',
       message: expect.stringMatching(/^p99 of 5 writes is \d+\.\d ms, at most 0 ms are allowed$/),
     });
+  });
+
+  it('that hangs fails by its time, and the report is written even if the process cannot end', async () => {
+    spawnSync('mkfifo', [join(scratch(), 'muster-fsync')]);
+    // More tries than Node has threads for files.
+    const checks = [1, 2, 3, 4, 5].map((number) => ({ name: 'fsync-latency', id: `try-${number}` }));
+    const end = await work({}, { checks, checkTimeout: '300ms' }, { isKilledAfterReport: true });
+    expect(end.check('try-1')).toMatchObject({ verdict: 'fail', code: 'Timeout' });
+    expect(end.report?.verdict).toBe('fail');
   });
 
   it('that is not there says nothing about the node', async () => {

@@ -1,14 +1,15 @@
 // `muster worker` as a process: configuration, one run of the checks, one report, exit code. Writes nothing to the cluster.
 
-import { constants } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
-import { systemClock } from '../base/clock.ts';
+import { closeSync, constants, openSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { sleep, systemClock } from '../base/clock.ts';
 import { systemRandom } from '../base/random.ts';
 import { err, formatProblem, ok, type Problem, type Result } from '../base/result.ts';
 import { type CheckVerdict, formatReport, type WorkerReport } from '../base/worker-report.ts';
-import { serveEcho } from '../checks/probes/echo-server.ts';
+import { type EchoServer, serveEcho } from '../checks/probes/echo-server.ts';
 import { createMachine } from '../checks/probes/machine.ts';
 import { runPlan, verdictOf } from '../checks/run.ts';
+import type { Address } from '../cli/option-kinds.ts';
 import { readWorkerConfig, type WorkerConfig, workerHelp } from '../cli/worker-config.ts';
 import { parseYaml } from '../kube/yaml.ts';
 
@@ -32,19 +33,21 @@ export async function runWorker(args: readonly string[]): Promise<number> {
     parseText,
   });
   if (config.kind === 'error') return refuse(config.error);
-  const echo = await startEcho(config.value, stop);
+  const echo = await startEcho(config.value, stop.signal);
   if (echo.kind === 'error') return refuse([{ path: 'echo.bindAddress', message: echo.error }]);
+  const cancel = systemClock.after(config.value.runTimeoutMs, () => stop.because('the run took too long'));
   const report = await check(config.value, stop.signal);
-  await publish(report, config.value.terminationLog);
+  cancel();
+  publish(report, config.value.terminationLog);
   await echo.value;
   return exitCodes[report.verdict];
 }
 
-async function refuse(problems: readonly Problem[]): Promise<number> {
+function refuse(problems: readonly Problem[]): number {
   const lines = problems.map(formatProblem);
   for (const line of lines) console.error(`muster worker: ${line}`);
   const { NODE_NAME = '', NODE_UID = '', VERIFICATION_NONCE = '', TERMINATION_LOG = '' } = process.env;
-  await publish(
+  publish(
     {
       nodeName: NODE_NAME,
       nodeUID: NODE_UID,
@@ -83,38 +86,41 @@ async function check(config: WorkerConfig, signal: AbortSignal): Promise<WorkerR
   return { nodeName, nodeUID, nonce, verdict, isComplete, isForAnnotation, checks, problems: [] };
 }
 
-/** Starts the clock of the run, and the echo if one is wanted. The inner promise ends when no peer needs it any more. */
-async function startEcho(config: WorkerConfig, stop: Stop): Promise<Result<Promise<void>, string>> {
-  systemClock.after(config.runTimeoutMs, () => stop.because('the run took too long'));
+/** The echo for other workers, if one is wanted. The inner promise ends when no peer needs it any more. */
+async function startEcho(config: WorkerConfig, signal: AbortSignal): Promise<Result<Promise<void>, string>> {
   const { echoAddress, echoMs, echoWord } = config;
   if (echoAddress === null) return ok(Promise.resolve());
-  const { host, port } = echoAddress;
-  const server = await serveEcho({ address: host === '' ? '::' : host, port }, echoWord);
+  const server = await listen(echoAddress, echoWord);
   if (server.kind === 'error') return server;
   console.error(`muster worker: echo on port ${server.value.port}`);
-  return ok(
-    new Promise((resolve) => {
-      systemClock.after(echoMs, resolve);
-      stop.signal.addEventListener('abort', () => resolve());
-    }),
-  );
+  return ok(sleep(systemClock, echoMs, signal));
+}
+
+/** Without an address on every one, of both families where the node has both. */
+async function listen({ host, port }: Address, word: string): Promise<Result<EchoServer, string>> {
+  if (host !== '') return serveEcho({ address: host, port }, word);
+  const both = await serveEcho({ address: '::', port }, word);
+  return both.kind === 'ok' ? both : serveEcho({ address: '0.0.0.0', port }, word);
 }
 
 const TERMINATION_LOG_DEFAULT = '/dev/termination-log';
 
-/** Where no file is named, only one that a kubelet made is written to: outside of a pod there is none. */
-async function publish(report: WorkerReport, terminationLog: string): Promise<void> {
+/**
+ * Where no file is named, only one that a kubelet made is written to: outside of a pod there is none. Synchronous, because a
+ * disk that hangs may hold every thread that would write in the background.
+ */
+function publish(report: WorkerReport, terminationLog: string): void {
   const text = formatReport(report);
-  console.log(text);
   const isNamed = terminationLog !== '';
   const flags = constants.O_WRONLY | constants.O_TRUNC | (isNamed ? constants.O_CREAT : 0);
   try {
-    const file = await open(isNamed ? terminationLog : TERMINATION_LOG_DEFAULT, flags, 0o644);
-    await file.writeFile(text);
-    await file.close();
+    const file = openSync(isNamed ? terminationLog : TERMINATION_LOG_DEFAULT, flags, 0o644);
+    writeFileSync(file, text);
+    closeSync(file);
   } catch (error) {
     if (isNamed) console.error(`muster worker: ${terminationLog}: ${wordsOf(error)}`);
   }
+  console.log(text);
 }
 
 async function readConfigFile(file: string): Promise<Result<unknown, string>> {

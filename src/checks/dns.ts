@@ -10,6 +10,7 @@ export const dns = defineCheck({
   params: {
     names: listOf(domainName, {
       default: ['kubernetes.default.svc.cluster.local.'],
+      min: 1,
       max: 16,
       help: 'names that must have an address; one that ends in a dot is asked for as it stands',
     }),

@@ -1,7 +1,7 @@
 // The parameters that checks take, declared once: reading, defaults, bounds and the reference come from the declaration.
 // Every problem is found in one go, with its path and the value received.
 
-import { isIP } from 'node:net';
+import { isIP, isIPv6, SocketAddress } from 'node:net';
 import { err, ok, type Problem, type Result } from '../base/result.ts';
 import type { TargetRules } from './targets.ts';
 
@@ -27,13 +27,17 @@ export function one<T>(kind: ParamKind<T>, rest: ParamRest<NoInfer<T>>): Param<T
 
 export function listOf<T>(
   kind: ParamKind<T>,
-  rest: ParamRest<readonly NoInfer<T>[]> & { readonly max: number },
+  {
+    min = 0,
+    max,
+    ...rest
+  }: ParamRest<readonly NoInfer<T>[]> & { readonly min?: number; readonly max: number },
 ): Param<readonly T[]> {
   const list: ParamKind<readonly T[]> = {
-    words: `list of ${kind.words}, up to ${rest.max}`,
+    words: `list of ${kind.words}, ${min === 0 ? 'up to' : `${min} to`} ${max}`,
     read(raw, { path, targets }) {
-      if (!Array.isArray(raw) || raw.length > rest.max)
-        return refuse(path, `a list of at most ${rest.max}`, raw);
+      if (!Array.isArray(raw) || raw.length < min || raw.length > max)
+        return refuse(path, `a list of ${min} to ${max}`, raw);
       const items = raw.map((item: unknown, index) =>
         kind.read(item, { path: `${path}[${index}]`, targets }),
       );
@@ -124,11 +128,16 @@ export const targetAddress: ParamKind<string> = {
   read(raw, { path, targets }) {
     if (typeof raw !== 'string' || isIP(raw) === 0) return refuse(path, 'an IP address', raw);
     const refusal = targets.refusalOf(raw);
-    return refusal === null ? ok(raw) : err([{ path, message: `${raw} ${refusal}` }]);
+    return refusal === null ? ok(canonicalAddress(raw)) : err([{ path, message: `${raw} ${refusal}` }]);
   },
 };
 
-/** A map with exactly these keys; those with a default of null must be given. */
+/** One spelling per address, the one that the API and DNS use: addresses are compared as text. */
+export function canonicalAddress(address: string): string {
+  return new SocketAddress({ address, family: isIPv6(address) ? 'ipv6' : 'ipv4' }).address;
+}
+
+/** A map with exactly these keys; those without a default must be given. */
 export function record<P extends ParamList>(fields: P): ParamKind<ParamValues<P>> {
   const words = Object.entries(fields).map(([name, { kind }]) => `${name}: ${kind.words}`);
   return { words: `{${words.join(', ')}}`, read: (raw, at) => readRecord(fields, raw, at) };

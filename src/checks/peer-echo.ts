@@ -23,10 +23,11 @@ export const peerEcho = defineCheck({
     if (peers.length === 0) return inconclusive('NothingToCheck', 'no peer was given');
     const outcomes = await Promise.all(peers.map((peer) => echo(peer, { packets, lossPercentMax }, context)));
     const good = outcomes.filter(({ kind }) => kind === 'pass');
-    if (good.length >= Math.min(peersMin, peers.length))
-      return pass(`${good.length} of ${peers.length} peers echo`);
+    if (good.length >= peersMin) return pass(`${good.length} of ${peers.length} peers echo`);
+    const blamed =
+      outcomes.find(({ kind }) => kind === 'fail') ?? outcomes.find(({ kind }) => kind !== 'pass');
     return (
-      outcomes.find(({ kind }) => kind === 'fail') ?? outcomes.find(({ kind }) => kind !== 'pass') ?? pass('')
+      blamed ?? inconclusive('NothingToCheck', `${peers.length} peers were given, ${peersMin} must echo`)
     );
   },
 });

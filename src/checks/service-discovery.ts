@@ -6,7 +6,7 @@ import { fail, type Outcome, pass } from './outcome.ts';
 import { domainName, listOf, type Param, port, record, required, targetAddress } from './params.ts';
 import type { CheckContext } from './world.ts';
 
-const addresses: Param<readonly string[]> = listOf(targetAddress, { default: [], max: 4, help: '' });
+const addresses: Param<readonly string[]> = listOf(targetAddress, { default: [], min: 1, max: 4, help: '' });
 
 type Service = { readonly name: string; readonly addresses: readonly string[]; readonly port: number };
 

@@ -175,6 +175,11 @@ describe('a wrong configuration of a worker', () => {
     ],
     ['an address as a test domain', { file: { dnsTestDomains: ['8.8.8.8'] } }, /neither an IP address/],
     ['localhost as a test domain', { file: { dnsTestDomains: ['localhost.'] } }, /nor localhost/],
+    [
+      'no name to resolve',
+      { file: { checks: [{ name: 'dns', params: { names: [] } }] } },
+      /a list of 1 to 16/,
+    ],
     ['an echo without a word', { file: { echo: { bindAddress: ':7007' } } }, /ECHO_WORD: is required/],
     ['a bad CIDR', { file: { allowedTargets: ['10.0.0.0/64'] } }, /must be an address or a CIDR/],
     ['a nonce that cannot be repeated', { file: { nonce: 'a b' } }, /must be up to 40 letters/],

@@ -3,7 +3,7 @@
 import { isIP } from 'node:net';
 import { err, ok } from '../base/result.ts';
 import { reportLimits } from '../base/worker-report.ts';
-import { domainName } from '../checks/params.ts';
+import { canonicalAddress, domainName } from '../checks/params.ts';
 import { readCidr } from '../checks/targets.ts';
 import type { Endpoint } from '../checks/world.ts';
 import type { OptionKind } from './options.ts';
@@ -12,7 +12,7 @@ export const ipAddress: OptionKind<string> = {
   placeholder: '<address>',
   read: (raw) =>
     typeof raw === 'string' && isIP(raw) !== 0
-      ? ok(raw)
+      ? ok(canonicalAddress(raw))
       : err(`must be an IP address, not ${JSON.stringify(raw)}`),
 };
 

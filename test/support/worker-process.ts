@@ -27,6 +27,8 @@ export type WorkerRun = {
   readonly hasCommandInName?: boolean;
   /** The bundle that is started. */
   readonly script: string;
+  /** For a worker that cannot end by itself: killed as soon as it has reported. */
+  readonly isKilledAfterReport?: boolean;
   /** Called with the process once it runs. */
   readonly onStart?: (kill: (signal: NodeJS.Signals) => void) => Promise<void>;
 };
@@ -59,6 +61,7 @@ export async function runWorker(run: WorkerRun): Promise<WorkerEnd> {
   const child = spawn(command, rest, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const killWithParent = () => void child.kill('SIGKILL');
   process.once('exit', killWithParent);
+  if (run.isKilledAfterReport === true) child.stdout.once('data', () => child.kill('SIGKILL'));
   void run.onStart?.((signal) => void child.kill(signal));
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
