@@ -2,6 +2,8 @@
 // of the black-box tests of node verification.
 
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reportBytesMax } from '../src/base/worker-report.ts';
@@ -96,9 +98,16 @@ describe('47: DNS', () => {
 
   it('that lies about a Service fails, and what it names is not contacted', async () => {
     const api = await apiThat();
-    const zone = { 'kubernetes.default.svc.cluster.local.': ['127.0.0.1', '192.0.2.66'] };
+    const decoy = createServer();
+    const visitors: unknown[] = [];
+    decoy.on('connection', (socket) => void visitors.push(socket.destroy()));
+    decoy.listen(api.port, '127.0.0.2');
+    await once(decoy, 'listening');
+    const zone = { 'kubernetes.default.svc.cluster.local.': ['127.0.0.1', '127.0.0.2'] };
     const end = await work({ dns: await dnsThat({ zone }), api }, only('service-discovery'));
+    decoy.close();
     expect(end.check('service-discovery')).toMatchObject({ verdict: 'fail', code: 'WrongAddress' });
+    expect(visitors).toEqual([]);
   });
 
   it('fails when one of two pods stays silent, unless that is allowed', async () => {
