@@ -44,6 +44,8 @@ export type Run = {
   readonly trace: Trace;
   readonly isQuiet: boolean;
   readonly endedAtMs: number;
+  /** When each life began. */
+  readonly births: ReadonlyMap<string, number>;
   /** By slot: what is left of each replica. */
   readonly left: readonly LeftOver[];
 };
@@ -94,6 +96,7 @@ export async function run(request: RunRequest): Promise<Run> {
     trace: world.trace,
     isQuiet,
     endedAtMs: world.schedule.nowMs,
+    births: new Map(world.instances.map(({ actor, bornMs }) => [actor.name, bornMs])),
     left: leftOf(world, launched),
   };
 }

@@ -10,6 +10,7 @@ export type Instance = {
   readonly actor: Actor;
   /** The replica; its lives are numbered. */
   readonly slot: string;
+  readonly bornMs: number;
   readonly clock: InstanceClock;
   readonly random: Random;
   readonly streams: Set<SimulatedStream>;
@@ -25,6 +26,7 @@ export function createInstance(schedule: Schedule, { slot, life, seed }: Birth):
   return {
     actor,
     slot,
+    bornMs: schedule.nowMs,
     clock: instanceClock(schedule, actor),
     random: seededRandom(seed * 1_000 + slot.charCodeAt(0) * 31 + life),
     streams: new Set(),

@@ -1,6 +1,8 @@
-// I5: a gate of ours leaves a node only if, since it was set, there was a moment at which nobody asked for it; and a key whose only
-// proof is the record stands in the record of this very node before it stands on the node.
+// I5: a gate of ours leaves a node only if, since it was set, there was a moment at which nobody asked for it, or if word of who asks
+// is still under way to a replica that has been in step since before. And a key whose only proof is the record stands in the record
+// of this very node before it stands on the node.
 
+import { canonical } from '../../../src/base/hash.ts';
 import { isRecord, recordsIn, textOf } from '../../../src/objects/raw.ts';
 import type { WriteRecord } from '../../../src/sim/faults/records.ts';
 import type { Run } from '../run.ts';
@@ -9,7 +11,7 @@ import { at, isOwn, type Oracle, resources, stringMap, taintMap } from './oracle
 export const noGateBypass: Oracle = {
   name: 'I5 no gate bypass',
   judge(run) {
-    const watcher = new Watcher(recordKeys(run));
+    const watcher = new Watcher(run);
     return run.writes.flatMap((write) => watcher.see(write));
   },
 };
@@ -32,15 +34,19 @@ function keysAsked(stamp: unknown): readonly string[] {
 }
 
 class Watcher {
+  readonly #run: Run;
   readonly #recordKeys: ReadonlySet<string>;
+  /** When each Stamp last changed. */
+  readonly #stampedAtMs = new Map<string, number>();
   readonly #stamps = new Map<string, readonly string[]>();
   readonly #lifecycles = new Map<string, unknown>();
   /** When each key was last asked for by nobody, by revision. */
   readonly #unaskedAt = new Map<string, number>();
   readonly #setAt = new Map<string, number>();
 
-  constructor(keys: ReadonlySet<string>) {
-    this.#recordKeys = keys;
+  constructor(run: Run) {
+    this.#run = run;
+    this.#recordKeys = recordKeys(run);
   }
 
   see(write: WriteRecord): readonly string[] {
@@ -49,7 +55,8 @@ class Watcher {
     return write.resource === resources.nodes ? this.#seeNode(write) : [];
   }
 
-  #seeStamp({ key, after, revision }: WriteRecord): void {
+  #seeStamp({ key, after, revision, atMs }: WriteRecord): void {
+    if (canonical(this.#stamps.get(key)) !== canonical(keysAsked(after))) this.#stampedAtMs.set(key, atMs);
     const before = this.#stamps.get(key) ?? [];
     this.#stamps.set(key, keysAsked(after));
     const asked = new Set([...this.#stamps.values()].flat());
@@ -82,9 +89,27 @@ class Watcher {
   #judgeLoss(write: WriteRecord, key: string, asked: ReadonlySet<string>): readonly string[] {
     const since = this.#setAt.get(`${write.key} ${key}`) ?? 0;
     const isFree = !asked.has(key) || (this.#unaskedAt.get(key) ?? 0) > since;
-    return isFree
+    return isFree || this.#isUnheard(write, key)
       ? []
       : [`${write.by} @${write.revision} takes ${key} off ${write.key} though it is asked for`];
+  }
+
+  /** Everybody who asks began to ask during this life, and it has not heard of any of them. */
+  #isUnheard({ by, call }: WriteRecord, key: string): boolean {
+    const bornMs = this.#run.births.get(by) ?? 0;
+    const asking = [...this.#stamps].filter(([, keys]) => keys.includes(key)).map(([name]) => name);
+    return asking.every((name) => {
+      const sinceMs = this.#stampedAtMs.get(name) ?? 0;
+      const isHeard = this.#run.heard.some(
+        (event) =>
+          event.instance === by &&
+          event.resource === resources.stamps &&
+          event.name === name &&
+          event.atMs >= sinceMs &&
+          event.atMs <= (call?.sentAtMs ?? 0),
+      );
+      return sinceMs >= bornMs && !isHeard;
+    });
   }
 
   #judgeGain(write: WriteRecord, key: string): readonly string[] {
