@@ -13,7 +13,12 @@ import {
 import { isWriteVerb } from './rule-book.ts';
 
 /** What a run without faults did, as far as faults can strike there. */
-export type Learned = { readonly calls: readonly CallRecord[]; readonly heard: readonly EventRecord[] };
+export type Learned = {
+  readonly calls: readonly (Pick<CallRecord, 'verb' | 'resource'> & {
+    readonly ref: Pick<CallRecord['ref'], 'name'>;
+  })[];
+  readonly heard: readonly Pick<EventRecord, 'resource' | 'name'>[];
+};
 
 export type PlannedFault = { readonly family: string; readonly plan: FaultPlan };
 
