@@ -7,8 +7,8 @@ import { launchOperator } from './operator.ts';
 import { failureReport, totalsOf } from './report.ts';
 import { scenarios } from './scenarios.ts';
 
-/** At some fifteen milliseconds each: half a minute on a quiet core. */
-const RUNS_MAX = 1_500;
+/** At some twenty milliseconds of processor time each: less than half a minute on a quiet core. */
+const RUNS_MAX = 1_200;
 const RANDOM_SCHEDULES = 300;
 const timeout = 600_000;
 
