@@ -116,7 +116,9 @@ async function explain(harness: Harness, { failures }: CampaignResult, mutant?: 
   }
 }
 
-/** In the form in which the other runners report, so that all are added up alike. */
-function countsOf({ done, failures }: CampaignResult) {
-  return { numPassedTests: done - failures.length, numFailedTests: failures.length };
+/** In the form in which the other runners report. A family of faults over a scenario counts as one test, however many its runs. */
+function countsOf({ tallies }: CampaignResult) {
+  const failed = tallies.values().filter(({ breached }) => breached > 0);
+  const numFailedTests = [...failed].length;
+  return { numPassedTests: tallies.size - numFailedTests, numFailedTests };
 }
