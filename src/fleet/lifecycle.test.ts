@@ -129,6 +129,13 @@ describe('a change of the record', () => {
     });
   });
 
+  it('is a key of ours that stands on the node and was not listed, and not one that is only wished for', () => {
+    expect(life({}, { wishes: [gateWish] }).changed).toBe('display');
+    const gated = { node: nodeView({ taints: [gateTaint] }), wishes: [gateWish] };
+    expect(life({}, gated).changed).toBe('record');
+    expect(life({}, { wishes: [gateWish] }, gated).changed).not.toBe('record');
+  });
+
   it('is never a second release', () => {
     const gated = { node: nodeView({ taints: [gateTaint] }), wishes: [gateWish] };
     expect(life({}, gated, {}).status.firstReleasedAt).toBe(noonText);

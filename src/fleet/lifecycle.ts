@@ -15,6 +15,7 @@ import { departureOf, openGates } from './gates.ts';
 import type { NodeState } from './node-state.ts';
 import {
   isAboutToWrite,
+  isUnlisted,
   keysToProve,
   nextOwned,
   type OwnedKey,
@@ -171,7 +172,7 @@ function words(reason: string, message: string): { readonly reason: string; read
 }
 
 function whatChanged(
-  { previous, wishes }: LifecycleFacts,
+  { node, previous, wishes }: LifecycleFacts,
   next: NodeLifecycleStatus,
 ): NextLifecycle['changed'] {
   if (canonical(previous) === canonical(next)) return 'nothing';
@@ -180,7 +181,8 @@ function whatChanged(
   const isListed = listedIn(next);
   const isProof = unproven(previous, wishes).some(isListed);
   const isPermit = next.ownedAsOf !== undefined && previous.ownedAsOf !== next.ownedAsOf;
-  return isReboot || isRelease || isProof || isPermit ? 'record' : 'display';
+  const isOwning = isUnlisted(next.owned ?? [], previous.owned ?? [], node);
+  return isReboot || isRelease || isProof || isPermit || isOwning ? 'record' : 'display';
 }
 
 /** A wish whose only proof will be this record must stand in it before the node is touched. */

@@ -49,6 +49,16 @@ export function isAboutToWrite(
   return keysToProve(wishes).some((entry) => listed.has(identity(entry)) && !stands(entry, node));
 }
 
+/** What stands on the node and is not listed yet: once its owner object goes, nobody would know whose it is. */
+export function isUnlisted(
+  owned: readonly OwnedKey[],
+  previous: readonly OwnedKey[],
+  node: NodeView,
+): boolean {
+  const listed = new Set(previous.map(identity));
+  return owned.some((entry) => stands(entry, node) && !listed.has(identity(entry)));
+}
+
 /** Gates are read from the taints. What stands on the node is proven by the list alone, unless an owner object names it. */
 function mostNeeded(
   entries: readonly OwnedKey[],

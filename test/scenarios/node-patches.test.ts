@@ -48,6 +48,17 @@ describe('a node that a capability gates', () => {
     expect(scene.status('a').owned).toBeUndefined();
   });
 
+  it('is released even if the owner of its gate goes a moment after the record was last shown', async () => {
+    const scene = await settled();
+    scene.putStamp('team', { labels: { team: 'x' } });
+    await scene.rest();
+    scene.putStamp('cni', { taints: { 'gate:NoSchedule': 'x' } });
+    await scene.rest();
+    scene.deleteStamp('cni');
+    await scene.rest();
+    expect(scene.taints('a')).toEqual([]);
+  });
+
   it('keeps the taints of others, their order and what it does not understand', async () => {
     const scene = await settled({ taints: [future, foreign], labels: { zone: 'z' } });
     scene.putStamp('cni', { taints: { 'gate:NoSchedule': 'x' } });
