@@ -5,6 +5,9 @@ import { disruptionPolicyKind } from '../../src/api/disruption-policy.ts';
 import { kinds } from '../../src/api/kinds.ts';
 import { stageMeanings } from '../../src/api/lifecycle-vocabulary.ts';
 import { nodeLifecycleKind } from '../../src/api/node-lifecycle.ts';
+import { nodeReadinessEvaluationKind } from '../../src/api/node-readiness-evaluation.ts';
+import { nodeReadinessGateRuleKind } from '../../src/api/node-readiness-gate-rule.ts';
+import { nodeReadinessRuleKind } from '../../src/api/node-readiness-rule.ts';
 import { coreRules, type PolicyRule } from '../../src/api/rbac.ts';
 import { reasonMeanings } from '../../src/api/reasons.ts';
 import { codeMeanings } from '../../src/checks/codes.ts';
@@ -33,6 +36,7 @@ export const generatedFolders = [
 export const referencePages = [
   'docs/reference/node-lifecycle.md',
   'docs/reference/disruption-policy.md',
+  'docs/reference/readiness.md',
   'docs/reference/reasons.md',
   'docs/reference/operator.md',
   'docs/reference/sim.md',
@@ -77,6 +81,11 @@ function pageFiles(pages: ReadonlyMap<string, string>): readonly GeneratedFile[]
       fields: fieldTable(nodeLifecycleKind),
     },
     'docs/reference/disruption-policy.md': { fields: fieldTable(disruptionPolicyKind) },
+    'docs/reference/readiness.md': {
+      'gate-rule-fields': fieldTable(nodeReadinessGateRuleKind),
+      'rule-fields': fieldTable(nodeReadinessRuleKind),
+      'evaluation-fields': fieldTable(nodeReadinessEvaluationKind),
+    },
     'docs/reference/reasons.md': { reasons: meaningTable('Reason', reasonMeanings) },
     'docs/reference/operator.md': { options: optionTable(operatorOptions), metrics: metricTable() },
     'docs/reference/sim.md': simBlocks(),

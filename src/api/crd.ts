@@ -15,6 +15,8 @@ import { schemaKeywords, structuralProblems } from './structural-schema.ts';
 /** A kind of ours, whole: the manifest, the reference page and the types come from this. */
 export type KindDefinition = {
   readonly type: ResourceType;
+  /** Served beside the stored one with the very same schema, so that a write through an old version loses nothing. */
+  readonly olderVersions?: readonly OlderVersion[];
   readonly shortNames: readonly string[];
   readonly description: string;
   readonly spec: object;
@@ -26,6 +28,8 @@ export type KindDefinition = {
   readonly selectableFields: readonly string[];
 };
 
+export type OlderVersion = { readonly name: string; readonly deprecationWarning: string };
+
 export type Column = {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'boolean' | 'date';
@@ -36,7 +40,7 @@ export type Column = {
 };
 
 export function crdManifest(kind: KindDefinition): Readonly<Record<string, unknown>> {
-  const { type, shortNames } = kind;
+  const { type, shortNames, olderVersions = [] } = kind;
   return {
     apiVersion: apiVersionOf(customResourceDefinitionType),
     kind: customResourceDefinitionType.kind,
@@ -52,7 +56,17 @@ export function crdManifest(kind: KindDefinition): Readonly<Record<string, unkno
         categories: ['muster'],
       },
       scope: type.scope,
-      versions: [versionOf(kind)],
+      versions: [
+        { name: type.version, served: true, storage: true, ...contentOf(kind) },
+        ...olderVersions.map(({ name, deprecationWarning }) => ({
+          name,
+          served: true,
+          storage: false,
+          deprecated: true,
+          deprecationWarning,
+          ...contentOf(kind),
+        })),
+      ],
     },
   };
 }
@@ -62,11 +76,8 @@ export function kindProblems({ spec, status }: KindDefinition): readonly Problem
   return [...structuralProblems(spec, 'spec'), ...structuralProblems(status, 'status')];
 }
 
-function versionOf(kind: KindDefinition): object {
+function contentOf(kind: KindDefinition): object {
   return {
-    name: kind.type.version,
-    served: true,
-    storage: true,
     additionalPrinterColumns: kind.columns,
     selectableFields: kind.selectableFields.map((jsonPath) => ({ jsonPath })),
     subresources: { status: {} },

@@ -1,5 +1,5 @@
 // Every key that Muster writes or reads on objects, spelled once: labels, annotations, taints, the field manager, and the
-// resource types of our own kinds. Only names live here, never a decision about them. Muster sets no finalizer yet.
+// resource types of our own kinds. Only names live here, never a decision about them.
 
 import type { ResourceType } from '../objects/ref.ts';
 
@@ -19,8 +19,32 @@ export const annotationKeys = {
   confirmImpact: `${group}/confirm-impact`,
 } as const;
 
+const gateGroup = 'nodereadiness.io';
+const upstreamGroup = 'readiness.node.x-k8s.io';
+
+/** Taints of NodeReadinessRules begin so; autoscalers know the prefix and take such a taint for a passing one. */
+export const readinessTaintPrefix = 'readiness.k8s.io/';
+
+/** On a Node: a rule of mode bootstrap-only is done with it. Followed by the rule's UID, formerly by its name. */
+export const bootstrapMarkerPrefix = `${readinessTaintPrefix}bootstrap-completed-`;
+
+/** On rules: what they put on nodes goes before they do. The same as those of the controllers that served them before. */
+export const ruleFinalizers = {
+  NodeReadinessGateRule: `${gateGroup}/cleanup-taints`,
+  NodeReadinessRule: `${upstreamGroup}/cleanup-taints`,
+} as const;
+
+/** Leases of the other controllers that serve these kinds: while one is held, its kind is theirs. */
+export const peerLeaseNames = {
+  NodeReadinessGateRule: `ba65f13e.${gateGroup}`,
+  NodeReadinessRule: `ba65f13e.${upstreamGroup}`,
+} as const;
+
+/** Labels of a NodeReadinessEvaluation. */
+export const evaluationLabels = { rule: 'rule', node: 'node' } as const;
+
 /** Annotations of a Node that are cached: a wish for any other could never be seen fulfilled. */
-export const keptAnnotationPrefixes: readonly string[] = [`${group}/`];
+export const keptAnnotationPrefixes: readonly string[] = [`${group}/`, bootstrapMarkerPrefix];
 
 export const labelKeys = {
   managedBy: 'app.kubernetes.io/managed-by',
@@ -115,3 +139,27 @@ export const disruptionPolicyType: ResourceType = {
 
 /** The one DisruptionPolicy of a cluster. */
 export const disruptionPolicyName = 'default';
+
+export const nodeReadinessGateRuleType: ResourceType = {
+  group: gateGroup,
+  version: 'v1alpha2',
+  plural: 'nodereadinessgaterules',
+  kind: 'NodeReadinessGateRule',
+  scope: 'Cluster',
+};
+
+export const nodeReadinessEvaluationType: ResourceType = {
+  group: gateGroup,
+  version: 'v1alpha2',
+  plural: 'nodereadinessevaluations',
+  kind: 'NodeReadinessEvaluation',
+  scope: 'Cluster',
+};
+
+export const nodeReadinessRuleType: ResourceType = {
+  group: upstreamGroup,
+  version: 'v1alpha1',
+  plural: 'nodereadinessrules',
+  kind: 'NodeReadinessRule',
+  scope: 'Cluster',
+};

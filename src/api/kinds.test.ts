@@ -59,12 +59,29 @@ describe('the types of the kinds', () => {
   });
 });
 
+describe('a kind with older versions', () => {
+  const manifests = kinds.filter(({ olderVersions }) => olderVersions !== undefined).map(crdManifest);
+
+  it.each(manifests)(
+    'serves them with the schema of the stored one, and says that they are old',
+    (manifest) => {
+      const [stored, ...older] = (manifest['spec'] as { versions: Record<string, unknown>[] }).versions;
+      expect(stored).toMatchObject({ name: 'v1alpha2', served: true, storage: true });
+      expect(older.map(({ name }) => name)).toEqual(['v1alpha1']);
+      for (const version of older) {
+        expect(version).toMatchObject({ served: true, storage: false, deprecated: true });
+        expect(version['schema']).toEqual(stored?.['schema']);
+      }
+    },
+  );
+});
+
 /** Follows a path such as `.status.update.phase` or `.spec.pauseRequests[0].by` through schemas. */
 function hasField(roots: Readonly<Record<string, unknown>>, path: string): boolean {
   if (path === '.metadata.creationTimestamp') return true;
   const steps = path
     .slice(1)
-    .replaceAll(/\[\d+\]/g, '.[]')
+    .replaceAll(/\[(?:\d+|\?\(.*?\))\]/g, '.[]')
     .split('.');
   const found = steps.reduce<unknown>(
     (schema, step) => {

@@ -3,5 +3,14 @@
 import type { KindDefinition } from './crd.ts';
 import { disruptionPolicyKind } from './disruption-policy.ts';
 import { nodeLifecycleKind } from './node-lifecycle.ts';
+import { nodeReadinessEvaluationKind } from './node-readiness-evaluation.ts';
+import { nodeReadinessGateRuleKind } from './node-readiness-gate-rule.ts';
+import { nodeReadinessRuleKind } from './node-readiness-rule.ts';
 
-export const kinds: readonly KindDefinition[] = [nodeLifecycleKind, disruptionPolicyKind];
+export const kinds: readonly KindDefinition[] = [
+  nodeLifecycleKind,
+  disruptionPolicyKind,
+  nodeReadinessGateRuleKind,
+  nodeReadinessEvaluationKind,
+  nodeReadinessRuleKind,
+];

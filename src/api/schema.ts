@@ -61,22 +61,35 @@ export function flag(description: string, options: { readonly default?: boolean 
 export function enumOf<const V extends string>(
   description: string,
   values: readonly V[],
-  options: { readonly default?: V } = {},
+  { rules, ...options }: { readonly default?: V; readonly rules?: readonly CelRule[] } = {},
 ) {
-  return Type.Unsafe<V>({ type: 'string', enum: [...values], description, ...options });
+  return Type.Unsafe<V>({
+    type: 'string',
+    enum: [...values],
+    description,
+    ...options,
+    ...validations(rules),
+  });
 }
 
 /** A number, or a percentage such as "25%". */
-export function intOrString(description: string, options: { readonly default?: number | string } = {}) {
+export function intOrString(
+  description: string,
+  { rules, ...options }: { readonly default?: number | string; readonly rules?: readonly CelRule[] } = {},
+) {
   return Type.Unsafe<number | string>({
     'x-kubernetes-int-or-string': true,
     description,
     maxLength: 16,
     ...options,
+    ...validations(rules),
   });
 }
 
 export type ObjectOptions = {
+  readonly minProperties?: number;
+  /** Replaced as a whole: a merge of two selectors would be a third that nobody wrote. */
+  readonly isAtomic?: true;
   /** An empty object here lets the defaults inside apply where nothing is given. */
   readonly default?: Readonly<Record<string, never>>;
   readonly rules?: readonly CelRule[];
@@ -87,8 +100,13 @@ export function object<P extends TProperties>(
   properties: P,
   options: ObjectOptions = {},
 ) {
-  const { rules, ...rest } = options;
-  return Type.Object(properties, { description, ...rest, ...validations(rules) });
+  const { rules, isAtomic, ...rest } = options;
+  return Type.Object(properties, {
+    description,
+    ...rest,
+    ...(isAtomic ? { 'x-kubernetes-map-type': 'atomic' } : {}),
+    ...validations(rules),
+  });
 }
 
 export type MapBounds = { readonly max: number; readonly min?: number; readonly valueMax: number };
@@ -119,17 +137,26 @@ export function setOf<S extends TSchema>(description: string, items: S, bounds: 
   return Type.Array(items, { description, maxItems: bounds.max, 'x-kubernetes-list-type': 'set' });
 }
 
+export type ListMapBounds = {
+  readonly key: string;
+  readonly max: number;
+  readonly min?: number;
+  readonly rules?: readonly CelRule[];
+};
+
 /** Objects of which no two have the same key, so that several writers can each own some. */
 export function listMap<S extends TSchema>(
   description: string,
   items: S,
-  { key, max }: { readonly key: string; readonly max: number },
+  { key, max, min, rules }: ListMapBounds,
 ) {
   return Type.Array(items, {
     description,
     maxItems: max,
+    ...(min === undefined ? {} : { minItems: min }),
     'x-kubernetes-list-type': 'map',
     'x-kubernetes-list-map-keys': [key],
+    ...validations(rules),
   });
 }
 

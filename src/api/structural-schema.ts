@@ -27,6 +27,7 @@ export const schemaKeywords = [
   'items',
   'x-kubernetes-list-type',
   'x-kubernetes-list-map-keys',
+  'x-kubernetes-map-type',
   'x-kubernetes-validations',
 ] as const;
 

@@ -1,0 +1,32 @@
+// The closed lists and bounds of the readiness kinds, for code that runs. The schemas are built from these, so that what the
+// operator may write and what the API server accepts cannot differ.
+
+export const conditionStatuses = ['True', 'False', 'Unknown'] as const;
+export const conditionPolicies = ['allOf', 'anyOf'] as const;
+export const enforcementModes = ['bootstrap-only', 'continuous'] as const;
+export const ruleTaintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const;
+export const taintStatuses = ['Present', 'Absent', 'Unknown'] as const;
+
+export type ConditionPolicy = (typeof conditionPolicies)[number];
+export type EnforcementMode = (typeof enforcementModes)[number];
+export type TaintStatus = (typeof taintStatuses)[number];
+
+/** The conditions in the status of a rule. */
+export const ruleConditionTypes = ['Ready', 'Conflict', 'Degraded', 'NodeListsOmitted'] as const;
+export type RuleConditionType = (typeof ruleConditionTypes)[number];
+
+export const readinessLimits = {
+  conditionsMax: 32,
+  conditionTypeLengthMax: 316,
+  afterMax: 16,
+  /** Of the failed nodes that a status lists; their number is given beside. */
+  failedNodesMax: 20,
+  failureMessageLengthMax: 128,
+  /** Beyond so many nodes the lists of a NodeReadinessRule are left out. */
+  listedNodesMax: 100,
+  dryRunSummaryLengthMax: 4096,
+  /** Names of nodes in the words of a dry run. */
+  dryRunSampleMax: 5,
+  conditionMessageLengthMax: 1024,
+  errorLengthMax: 256,
+} as const;
