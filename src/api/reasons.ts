@@ -21,9 +21,47 @@ export const reasonMeanings = {
   VerificationPending: 'The node waits for its verification or is being verified.',
   UpdateInProgress: 'The node is being updated.',
 
+  // What a readiness rule found on a node.
+  ConditionsSatisfied: 'The conditions that the rule asks for are as required.',
+  ConditionMissing: 'The node lacks a condition that the rule asks for.',
+  ConditionUnsatisfied: 'A condition of the node is not as the rule requires.',
+  ConditionStale: 'A condition has not been confirmed for longer than the rule allows.',
+  Stabilizing: 'The conditions changed too recently for the rule to act on it.',
+  BootstrapCompleted: 'The node was ready once, and the rule is done with it.',
+  RuleSuspended: 'The rule is suspended; the node stays as it is.',
+  RuleIsDryRun: 'The rule only says what it would do.',
+  RuleLeft: 'A rule does not select the node any more, or is gone; what it put there is taken away.',
+  WaitingForRules: 'Rules that come before this one are not met on the node yet; it stays as it is.',
+  PeerPresent: 'Another controller holds its Lease and serves rules of this kind; Muster leaves them to it.',
+  RuleConflict:
+    'Two rules have the same taint; it is there while one of them wants it, as the older one says.',
+  TaintAdded: 'A rule put its taint on the node.',
+  TaintRemoved: 'A rule took its taint from the node.',
+  TaintAdopted: 'A rule found its taint on the node and answers for it from now on.',
+
+  // The state of a readiness rule.
+  Applied: 'The rule is applied on every node that it selects.',
+  Applying: 'The rule is not applied on every node that it selects yet.',
+  NodesFailing: 'The rule could not be applied on some nodes.',
+  GatingIsHeld: 'Some nodes would be gated and are held back; the message says by what.',
+  InvalidRule: 'The rule cannot be read; nothing is done on its behalf.',
+  UnknownPredecessor: 'The rule comes after one that does not exist, or after itself by way of others.',
+  AsExpected: 'Nothing is wrong.',
+  TooManyNodes: 'The rule selects too many nodes for lists in its status; see NodeReadinessEvaluations.',
+
+  // The brake.
+  GatingBudgetSpent: 'As many nodes in service are gated in this pool as the policy allows; this one waits.',
+  RuleBudgetSpent: 'As many nodes in service are gated by this rule as it allows; this one waits.',
+  GatingPaused: 'Somebody has asked to pause; no node in service is newly gated.',
+  NodeHeld: 'The policy says to leave this node alone; it is not newly gated.',
+  ObserveOnly: 'The authority of the operator is to observe; nothing is newly gated.',
+  NoExecuteNotAllowed:
+    'The policy does not allow a taint of this key with the effect NoExecute; it is not set.',
+
   // What became of a decision.
   Conflict: 'Two capabilities want different things of one key; the more important one has its way.',
   Contested: 'Somebody keeps undoing a change of ours; it is made again after a minute, and not before.',
+  WriteFailed: 'A write to the node failed and is tried again.',
   Rejected: 'The API server refused the change; it is not tried again until its cause changes.',
   WritesFailing: 'Writes of this kind fail for a cause that concerns all of them; they rest for a while.',
   WritesInFlight: 'Enough writes of this kind are under way; this one waits for its turn.',

@@ -1,4 +1,4 @@
-// Durations as people write them in flags, config and stage files: `90s`, `10m`, `1h30m`.
+// Durations as people write them in flags, config, specs and stage files: `90s`, `10m`, `1h30m`.
 
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 

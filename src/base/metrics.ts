@@ -9,6 +9,8 @@ export interface Counter {
 
 export interface Gauge {
   set(value: number, labels?: Labels): void;
+  /** Forgets every series: what is gone is not shown as nought. */
+  reset(): void;
 }
 
 export interface Histogram {
@@ -30,7 +32,7 @@ export interface Metrics {
   beforeScrape(collect: () => void): void;
 }
 
-const nothing = { add() {}, set() {}, observe() {} };
+const nothing = { add() {}, set() {}, reset() {}, observe() {} };
 
 export const silentMetrics: Metrics = {
   counter: () => nothing,

@@ -1,6 +1,7 @@
 // The kinds of values that options take. Each says how a value looks and what is wrong with one that does not.
 
 import { err, ok } from '../base/result.ts';
+import { type NodeLimit, parseNodeLimit } from '../fleet/node-limit.ts';
 import { labelKeyProblem } from '../objects/label-key.ts';
 import { parseDuration } from '../base/duration.ts';
 import type { OptionKind } from './options.ts';
@@ -116,5 +117,15 @@ export const labelKeyList: OptionKind<readonly string[]> = {
       if (problem !== null) return err(`${JSON.stringify(key)} is not a label key: ${problem}`);
     }
     return ok(keys.filter((key) => typeof key === 'string'));
+  },
+};
+
+export const nodeLimit: OptionKind<NodeLimit | null> = {
+  placeholder: '<number|percent>',
+  read(raw) {
+    const limit = parseNodeLimit(raw);
+    return limit === null
+      ? err(`must be a number such as 10 or a share such as 25%, not ${JSON.stringify(raw)}`)
+      : ok(limit);
   },
 };

@@ -14,13 +14,13 @@ export type DownstreamController = {
   readonly filter?: (state: NodeState) => boolean;
   /** The keys of its own objects that a change touches. */
   keysOf(change: StateChangeEvent): readonly string[];
-  enqueue(key: string): void;
+  enqueue(key: string, change?: StateChangeEvent): void;
 };
 
 export function notify(downstream: readonly DownstreamController[], change: StateChangeEvent): void {
   for (const controller of downstream) {
     if (!concerns(controller, change)) continue;
-    for (const key of controller.keysOf(change)) controller.enqueue(key);
+    for (const key of controller.keysOf(change)) controller.enqueue(key, change);
   }
 }
 

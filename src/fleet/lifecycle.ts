@@ -20,6 +20,7 @@ import {
   nextOwned,
   type OwnedKey,
   ownTaintsOf,
+  stands,
   withArriving,
 } from './owned-keys.ts';
 import { type StageFinding, stageOf } from './stage.ts';
@@ -29,6 +30,8 @@ export type LifecycleView = ObjectView & {
   readonly nodeUID: string;
   /** Empty before the first status is written. */
   readonly stage: string;
+  /** It has been without a gate of ours once: from then on the brake counts the node. */
+  readonly isReleased: boolean;
   readonly statusText: string;
 };
 
@@ -39,6 +42,7 @@ export function projectLifecycle(raw: RawObject, text: (value: string) => string
     ...viewOf(raw),
     nodeUID: textOf(spec['nodeUID']),
     stage: text(textOf(status['stage'])),
+    isReleased: textOf(status['firstReleasedAt']) !== '',
     statusText: JSON.stringify(status),
   };
 }

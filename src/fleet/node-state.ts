@@ -20,6 +20,8 @@ export type Verdict = {
   readonly outcome: 'satisfied' | 'unsatisfied' | 'unknown';
   readonly reason: string;
   readonly message: string;
+  /** What else the capability's own reporters need, packed: there is one of these per node and rule. */
+  readonly detail?: string;
   /** The stage in which this verdict holds the node, where it does. */
   readonly holdsIn?: 'Configuring' | 'Verifying';
 };
@@ -71,8 +73,8 @@ function* canonicalFields(state: NodeConclusion): Generator<string> {
   yield* [state.version, state.desiredVersion, state.currentConfig, state.desiredConfig];
   yield String(state.conditions.length);
   for (const { type, status, reason, message } of state.conditions) yield* [type, status, reason, message];
-  for (const { capability, parent, outcome, reason, message, holdsIn = '' } of state.verdicts) {
-    yield* [capability, parent, outcome, reason, message, holdsIn];
+  for (const { capability, parent, outcome, reason, message, holdsIn = '', detail = '' } of state.verdicts) {
+    yield* [capability, parent, outcome, reason, message, holdsIn, detail];
   }
 }
 

@@ -130,7 +130,8 @@ function ownedKeyOf({ kind, key, wish }: MergedKeyWish): readonly OwnedKey[] {
   return [{ kind: ownedKindOf[kind], ...place, value, owner: listedOwner(wish.owner) }];
 }
 
-function stands(entry: OwnedKey, node: NodeView): boolean {
+/** Whether the node carries what the entry says. */
+export function stands(entry: OwnedKey, node: NodeView): boolean {
   const value = valueOn(node, entry);
   return value !== undefined && listedValue(value) === (entry.value ?? '');
 }

@@ -63,6 +63,7 @@ describe('what is kept of a Node', () => {
           reason: 'KubeletReady',
           message: 'posting',
           lastTransitionTime: '2026-01-01T00:01:00Z',
+          heartbeatAtS: Date.UTC(2026, 0, 1, 0, 5) / 1000,
         },
       ],
       bootID: 'boot',

@@ -19,8 +19,12 @@ export type KeyWish =
   | {
       readonly kind: 'absent';
       readonly owner: Owner;
-      /** named: the owner names this key, so it goes whoever set it. recorded: only if the record shows that we set it. */
-      readonly basis: 'named' | 'recorded';
+      /**
+       * named: the owner names this key, so it goes whoever set it. attested: a living owner names the key and has let this
+       * node go, so it goes if the annotation says that we set it. recorded: the owner says nothing any more, so only if the
+       * node's own record shows it too.
+       */
+      readonly basis: 'named' | 'attested' | 'recorded';
     };
 
 export type NodeWish = {

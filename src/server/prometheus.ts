@@ -28,7 +28,7 @@ export function createPrometheusMetrics(): PrometheusMetrics {
     },
     gauge(spec) {
       const gauge = remembered(gauges, spec, () => new Gauge(options(spec)));
-      return { set: (value, labels = {}) => gauge.set({ ...labels }, value) };
+      return { set: (value, labels = {}) => gauge.set({ ...labels }, value), reset: () => gauge.reset() };
     },
     histogram(spec) {
       const make = () => new Histogram({ ...options(spec), buckets: [...spec.buckets] });

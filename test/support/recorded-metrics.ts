@@ -16,7 +16,12 @@ export function recordedMetrics(): RecordedMetrics {
   };
   return {
     counter: ({ name }) => ({ add: (labels = {}, by = 1) => add(name, labels, by) }),
-    gauge: ({ name }) => ({ set: (value, labels = {}) => void values.set(seriesOf(name, labels), value) }),
+    gauge: ({ name }) => ({
+      set: (value, labels = {}) => void values.set(seriesOf(name, labels), value),
+      reset() {
+        for (const series of values.keys()) if (series.startsWith(`${name}{`)) values.delete(series);
+      },
+    }),
     histogram: ({ name }) => ({ observe: (_value, labels = {}) => add(name, labels, 1) }),
     beforeScrape: (collect) => void collectors.push(collect),
     value(name, labels = {}) {
