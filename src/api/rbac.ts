@@ -2,7 +2,7 @@
 // declares its own rules in the same form. Never a wildcard, and never a verb that nothing uses.
 
 import { eventType, leaseType, nodeType, type ResourceType } from '../objects/ref.ts';
-import { leaderLeaseName, nodeLifecycleType } from './keys.ts';
+import { disruptionPolicyType, leaderLeaseName, nodeLifecycleType } from './keys.ts';
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete';
 
@@ -24,6 +24,7 @@ export const coreRules: readonly PolicyRule[] = [
     scope: 'Cluster',
   },
   { ...on(nodeLifecycleType, 'status'), verbs: ['patch'], scope: 'Cluster' },
+  { ...on(disruptionPolicyType), verbs: ['list', 'watch'], scope: 'Cluster' },
   // An event about a node, which has no namespace, is stored in the namespace `default`.
   { ...on(eventType), verbs: ['create', 'patch'], scope: 'Cluster' },
   { ...on(leaseType), resourceNames: [leaderLeaseName], verbs: ['get', 'update'], scope: 'Namespace' },

@@ -15,6 +15,7 @@ import { leaseType, nodeType } from '../objects/ref.ts';
 import type { NodeCapability } from '../runtime/capability.ts';
 import { type Centre, createCentre } from '../runtime/centre.ts';
 import type { EventRecorder, KubeApi, Leadership } from '../runtime/ports.ts';
+import { type GatingFlags, policySpec } from '../runtime/gating-policy.ts';
 import { lifecycleSpec, nodeSpec } from '../runtime/specs.ts';
 
 export type OperatorPorts = {
@@ -26,6 +27,7 @@ export type OperatorPorts = {
   readonly capabilities: readonly NodeCapability[];
   readonly poolLabels: readonly string[];
   readonly resyncMs: number;
+  readonly gatingFlags?: GatingFlags;
   readonly identity: string;
   /** Null: a single replica that always leads. */
   readonly lease: { readonly namespace: string; readonly name: string } | null;
@@ -53,7 +55,7 @@ export function wireOperator(ports: OperatorPorts): Operator {
     random,
     log,
     metrics,
-    specs: [nodeSpec, lifecycleSpec, ...ports.capabilities.flatMap(({ watches }) => watches)],
+    specs: [nodeSpec, lifecycleSpec, policySpec, ...ports.capabilities.flatMap(({ watches }) => watches)],
   });
   const lease = ports.lease === null ? null : makeLease(ports, ports.lease, () => centre.leads());
   const leadership: Leadership = lease ?? { epoch: () => 0 };
@@ -68,7 +70,7 @@ export function wireOperator(ports: OperatorPorts): Operator {
     sources,
     store,
     leadership,
-    events: aboutNodes(recorder),
+    events: withNodes(recorder),
     specs: { nodes: nodeSpec, lifecycles: lifecycleSpec },
     pools: createPoolResolver(createPoolSelectorCache(), ports.poolLabels),
     makeQueue: (spec) => createQueue({ clock, random, log, metrics, ...spec }),
@@ -101,13 +103,14 @@ function makeLease(
   return createLease({ api, ref, identity, clock, random, log, onLeading, onLost });
 }
 
-/** The recorder knows any object; the runtime speaks of nodes alone. */
-function aboutNodes(recorder: KubeEventRecorder): EventRecorder {
+/** The recorder knows any object; the runtime speaks mostly of nodes. */
+function withNodes(recorder: KubeEventRecorder): EventRecorder {
   return {
-    record: ({ node, ...event }) =>
-      recorder.record({
-        ...event,
-        regarding: { type: nodeType, namespace: '', name: node.name, uid: node.uid },
-      }),
+    record(event) {
+      if ('regarding' in event) return recorder.record(event);
+      const { node, ...words } = event;
+      const regarding = { type: nodeType, namespace: '', name: node.name, uid: node.uid };
+      recorder.record({ ...words, regarding });
+    },
   };
 }

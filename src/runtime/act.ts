@@ -10,7 +10,7 @@ import type { LifecycleView } from '../fleet/lifecycle.ts';
 import type { NodeView } from '../objects/node.ts';
 import type { RawObject } from '../objects/raw.ts';
 import { apiVersionOf, formatRef, nodeType, type ObjectRef, type ResourceType } from '../objects/ref.ts';
-import type { StatusTarget } from './capability.ts';
+import type { ObjectWrite, Target } from './capability.ts';
 import type { WriteKind } from './arbitrate.ts';
 import type { Answer, ApiFailure, KubeApi, Leadership } from './ports.ts';
 
@@ -29,12 +29,7 @@ export type Action =
       readonly patch: unknown;
       readonly cause: string;
     }
-  | {
-      readonly kind: 'WriteStatus';
-      readonly target: StatusTarget;
-      readonly patch: unknown;
-      readonly cause: string;
-    };
+  | ObjectWrite;
 
 /** Three-valued: done, not done, or unknown. Unknown is re-read, never assumed. */
 export type ActOutcome =
@@ -53,6 +48,9 @@ export const writeKindOf: Readonly<Record<Action['kind'], WriteKind>> = {
   DeleteLifecycle: 'LifecycleWrite',
   WriteLifecycle: 'LifecycleWrite',
   WriteStatus: 'StatusWrite',
+  CreateObject: 'StatusWrite',
+  PatchObject: 'StatusWrite',
+  DeleteObject: 'StatusWrite',
 };
 
 export type Act = (action: Action) => Promise<ActOutcome>;
@@ -97,16 +95,31 @@ function carryOut(api: KubeApi, action: Action): Promise<Answer<RawObject>> {
       );
     case 'WriteStatus':
       return writeStatus(api, action.target, action.patch);
+    case 'CreateObject':
+      return api.create(action.ref, action.body);
+    case 'PatchObject':
+      return patchObject(api, action.target, action.patch);
+    case 'DeleteObject': {
+      const { ref, uid, resourceVersion } = action.target;
+      return api.delete(ref, { uid, resourceVersion });
+    }
     default:
       return unreachable(action);
   }
 }
 
-type Guarded = { readonly ref: ObjectRef; readonly uid: string; readonly resourceVersion: string };
+function patchObject(
+  api: KubeApi,
+  { ref, uid, resourceVersion }: Target,
+  patch: { readonly metadata?: object },
+): Promise<Answer<RawObject>> {
+  const body = { ...patch, metadata: { ...patch.metadata, uid, resourceVersion } };
+  return api.patch(ref, { kind: 'merge', body });
+}
 
 function writeStatus(
   api: KubeApi,
-  { ref, uid, resourceVersion }: Guarded,
+  { ref, uid, resourceVersion }: Target,
   status: unknown,
 ): Promise<Answer<RawObject>> {
   const body = { metadata: { uid, resourceVersion }, status };
@@ -182,7 +195,11 @@ function evidenceOf(action: Action): {
       const { name, resourceVersion } = action.lifecycle;
       return { object: `NodeLifecycle ${name}`, cause: action.cause, evidence: resourceVersion };
     }
+    case 'CreateObject':
+      return { object: formatRef(action.ref), cause: action.cause, evidence: '' };
     case 'WriteStatus':
+    case 'PatchObject':
+    case 'DeleteObject':
       return {
         object: formatRef(action.target.ref),
         cause: action.cause,

@@ -2,6 +2,12 @@
 // held is a verdict people can see, and is woken when the counter that held it falls.
 
 import type { Reason } from '../api/reasons.ts';
+import type { Instant } from '../base/clock.ts';
+import { type NodeLimit, nodesWithin } from '../fleet/node-limit.ts';
+import { ownValue } from '../objects/raw.ts';
+import { parseTaintId, type TaintId } from '../objects/taint.ts';
+import type { GateRequest } from './capability.ts';
+import type { GatingPolicy, Standing } from './gating-policy.ts';
 
 /** Writes are limited by kind, so that ten thousand births of records never stand before one release of a node. */
 export const writeKinds = ['NodePatch', 'LifecycleWrite', 'StatusWrite'] as const;
@@ -25,4 +31,136 @@ export function arbitrate(counters: FleetCounters, limits: WriteLimits, asked: W
   if (counters.resting.has(asked)) return { kind: 'held', reason: 'WritesFailing', wokenBy: asked };
   if (counters.writesInFlight[asked] < limits[asked]) return { kind: 'granted' };
   return { kind: 'held', reason: 'WritesInFlight', wokenBy: asked };
+}
+
+/** A node that is to get a taint which keeps pods away, and does not have it yet. */
+export type GateAsk = {
+  readonly node: string;
+  readonly taint: TaintId;
+  readonly terms: Pick<GateRequest, 'gatedMax' | 'confirmedNodes'>;
+  /** It has been without a gate of ours once; before that nothing is taken away from anybody. */
+  readonly isInService: boolean;
+  /** Whether it is in service cannot be said before its record is written. */
+  readonly isUnrecorded: boolean;
+  /** Another gate of ours is there already: one more takes nothing away. */
+  readonly isGated: boolean;
+};
+
+/** How many other nodes in service are gated by us, those included whose taint has been granted and is being written. */
+export type GateCounters = {
+  readonly poolSize: number;
+  readonly inPool: number;
+  readonly inPoolByOwner: number;
+  readonly byOwner: number;
+  readonly noExecuteInPool: number;
+};
+
+export type GateRuling =
+  | { readonly kind: 'granted' }
+  | {
+      readonly kind: 'held';
+      readonly reason: Reason;
+      readonly message: string;
+      /** place: woken when one of these nodes is released. policy: when the policy changes, or at a time. */
+      readonly wokenBy: 'place' | 'policy';
+      readonly until: Instant | null;
+    };
+
+type GateLimit = (ask: GateAsk, counters: GateCounters, at: GateMoment) => GateRuling | null;
+export type GateMoment = { readonly policy: GatingPolicy; readonly now: Instant };
+
+/** The first limit that has something against it. */
+export function arbitrateGate(ask: GateAsk, counters: GateCounters, at: GateMoment): GateRuling {
+  for (const limit of gateLimits) {
+    const ruling = limit(ask, counters, at);
+    if (ruling !== null) return ruling;
+  }
+  return granted;
+}
+
+const granted: GateRuling = { kind: 'granted' };
+
+const authorityIsToObserve: GateLimit = (_, __, { policy }) =>
+  policy.authority === 'observe' ? heldByPolicy('ObserveOnly', 'the authority is to observe') : null;
+
+const noExecuteIsNotAllowed: GateLimit = ({ taint }, _, { policy }) => {
+  const { key, effect } = parseTaintId(taint);
+  if (effect !== 'NoExecute' || policy.noExecuteKeys.includes(key)) return null;
+  return heldByPolicy('NoExecuteNotAllowed', `the policy does not allow ${taint}`);
+};
+
+const recordIsPending: GateLimit = ({ isUnrecorded }) =>
+  isUnrecorded ? heldByPolicy('NotSynced', 'the record of the node is not written yet') : null;
+
+const nodeWasNeverReleased: GateLimit = ({ isInService }) => (isInService ? null : granted);
+
+const nodeIsHeld: GateLimit = ({ node }, _, { policy, now }) => {
+  const hold = ownValue(policy.holds, node);
+  if (hold === undefined || !isStanding(hold, now)) return null;
+  return heldByPolicy('NodeHeld', hold.reason, hold.until);
+};
+
+const gatingIsPaused: GateLimit = (_, __, { policy, now }) => {
+  const pause = policy.pauses.find((each) => isStanding(each, now));
+  return pause === undefined
+    ? null
+    : heldByPolicy('GatingPaused', `${pause.by}: ${pause.reason}`, pause.until);
+};
+
+const noExecuteBudgetIsSpent: GateLimit = ({ taint }, { poolSize, noExecuteInPool }, { policy }) => {
+  if (parseTaintId(taint).effect !== 'NoExecute') return null;
+  const max = largest(policy.noExecute, poolSize);
+  return noExecuteInPool < max
+    ? null
+    : heldForPlace('GatingBudgetSpent', `${max} of ${poolSize} may be evicted`);
+};
+
+const nodeIsGatedAlready: GateLimit = ({ isGated }) => (isGated ? granted : null);
+
+const ruleBudgetIsSpent: GateLimit = ({ terms: { gatedMax } }, { poolSize, inPoolByOwner }) => {
+  if (gatedMax === null) return null;
+  const max = nodesWithin(gatedMax, poolSize);
+  return inPoolByOwner < max
+    ? null
+    : heldForPlace('RuleBudgetSpent', `the rule allows ${max} of ${poolSize}`);
+};
+
+const impactIsConfirmed: GateLimit = ({ terms: { confirmedNodes } }, { byOwner }) =>
+  confirmedNodes !== null && byOwner < confirmedNodes ? granted : null;
+
+const poolBudgetIsSpent: GateLimit = (_, { poolSize, inPool }, { policy }) => {
+  const max = largest(policy.gating, poolSize);
+  return inPool < max
+    ? null
+    : heldForPlace('GatingBudgetSpent', `${max} of ${poolSize} in the pool may be gated`);
+};
+
+const gateLimits: readonly GateLimit[] = [
+  authorityIsToObserve,
+  noExecuteIsNotAllowed,
+  recordIsPending,
+  nodeWasNeverReleased,
+  nodeIsHeld,
+  gatingIsPaused,
+  noExecuteBudgetIsSpent,
+  nodeIsGatedAlready,
+  ruleBudgetIsSpent,
+  impactIsConfirmed,
+  poolBudgetIsSpent,
+];
+
+export function largest(limits: readonly NodeLimit[], size: number): number {
+  return Math.max(0, ...limits.map((limit) => nodesWithin(limit, size)));
+}
+
+function heldByPolicy(reason: Reason, message: string, until: Instant | null = null): GateRuling {
+  return { kind: 'held', reason, message, wokenBy: 'policy', until };
+}
+
+function heldForPlace(reason: Reason, message: string): GateRuling {
+  return { kind: 'held', reason, message, wokenBy: 'place', until: null };
+}
+
+function isStanding({ until }: Standing, now: Instant): boolean {
+  return until === null || until > now;
 }

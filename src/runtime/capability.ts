@@ -5,14 +5,17 @@ import type { PolicyRule } from '../api/rbac.ts';
 import type { Instant } from '../base/clock.ts';
 import type { StateChangeEvent } from '../fleet/change.ts';
 import type { DownstreamType } from '../fleet/downstream.ts';
+import type { NodeLimit } from '../fleet/node-limit.ts';
 import type { NodeState, UpdateAssessment, Verdict } from '../fleet/node-state.ts';
 import type { Touched } from '../fleet/routes.ts';
 import type { NodeStateStore } from '../fleet/store.ts';
 import type { NodeView } from '../objects/node.ts';
-import type { ObjectView } from '../objects/raw.ts';
+import type { ObjectView, RawObject } from '../objects/raw.ts';
 import type { ObjectRef } from '../objects/ref.ts';
-import type { NodeWish } from '../objects/wish.ts';
-import type { CacheChange, Caches, NodeEvent, WatchSpec } from './ports.ts';
+import type { TaintId } from '../objects/taint.ts';
+import type { NodeWish, Owner } from '../objects/wish.ts';
+import type { KeyChange } from './node-patch.ts';
+import type { CacheChange, Caches, NodeEvent, ObjectEvent, WatchSpec } from './ports.ts';
 
 /** Verdicts drive state, log, metric and status; the wish drives the Node patch; requests are granted or held. */
 export type Decision<V extends Verdict = Verdict> = {
@@ -26,7 +29,18 @@ export type Decision<V extends Verdict = Verdict> = {
 };
 
 /** Everything a capability may ask for besides its wish. Act carries these out in one exhaustive switch. */
-export type Request = { readonly kind: 'RecordEvent'; readonly event: NodeEvent };
+export type Request = { readonly kind: 'RecordEvent'; readonly event: NodeEvent } | GateRequest;
+
+/** The terms on which a taint that is wished for may gate a node in service. Without them the policy alone decides. */
+export type GateRequest = {
+  readonly kind: 'Gate';
+  readonly taint: TaintId;
+  readonly owner: Owner;
+  /** Nodes in service that the owner may hold gated in one pool; null: as many as the policy allows. */
+  readonly gatedMax: NodeLimit | null;
+  /** Nodes in service that a person has agreed to see gated by this owner, whatever the policy allows. */
+  readonly confirmedNodes: number | null;
+};
 
 export type Route<V extends ObjectView = ObjectView> = {
   readonly watch: WatchSpec<V>;
@@ -44,28 +58,78 @@ export interface NodeCapability<Facts = unknown, V extends Verdict = Verdict> {
   gather(caches: Caches, node: NodeView): Facts;
   decide(facts: Facts, now: Instant): Decision<V>;
   readonly reporters: readonly Reporter[];
+  /** Told after its keys on a node were written: what it says of that to people. */
+  written?(written: NodeWritten): readonly NodeEvent[];
+  /** Asked once: declares what it shows of itself when metrics are scraped. */
+  measure?(view: ReportView): void;
 }
 
-export type StatusTarget = {
-  readonly ref: ObjectRef;
-  readonly uid: string;
-  readonly resourceVersion: string;
-  readonly status: unknown;
+export type NodeWritten = {
+  /** As it was before the write. */
+  readonly node: NodeView;
+  /** Of this capability alone. */
+  readonly changes: readonly KeyChange[];
+  readonly caches: Caches;
+  readonly now: Instant;
 };
 
-/** A downstream controller that computes one status object whole, from the store. */
-export type Reporter = {
+/** An object as the server last showed it: what guards a write of it. */
+export type Target = { readonly ref: ObjectRef; readonly uid: string; readonly resourceVersion: string };
+export type StatusTarget = Target & { readonly status: unknown };
+
+/** A downstream controller: it computes what objects should say, whole, from the store. */
+export type Reporter = StatusReporter | ObjectReporter;
+
+type ReporterCore = {
   readonly name: string;
   readonly type: DownstreamType;
   readonly filter?: (state: NodeState) => boolean;
-  /** The kind whose status it writes; a change of such an object is reported too. */
+  /** The kind that it writes; a change of such an object is looked at too. */
   readonly watch: WatchSpec;
   /** At once after a quiet time, then at most once per period, however many changes come. */
   readonly periodMs: number;
+  /** The period where one change is more urgent than others, or less. */
+  periodMsFor?(change: StateChangeEvent, key: string, view: ReportView): number;
   keysOf(change: StateChangeEvent): readonly string[];
+};
+
+/** Writes the status of objects that others create. */
+export type StatusReporter = ReporterCore & {
+  readonly kind?: 'status';
   /** The object as the server last showed it; null when there is none. */
   target(caches: Caches, key: string): StatusTarget | null;
   report(view: ReportView, key: string, now: Instant): unknown;
+  /** What people are told once this status stands in place of the one before. */
+  announce?(target: StatusTarget, status: unknown): readonly ObjectEvent[];
 };
+
+/** Keeps objects of its own, or its own part of the metadata of others' objects. */
+export type ObjectReporter<V extends ObjectView = ObjectView> = ReporterCore & {
+  readonly kind: 'object';
+  /** Under which key a watched object is looked at; null for one that is not ours. */
+  keyOfObject(object: V): string | null;
+  /** Other kinds whose objects are to be looked at under a key of this one when they change. */
+  readonly also?: readonly AlsoWatched[];
+  /** Every key that there is, of objects and of what should be one. */
+  allKeys(view: ReportView): Iterable<string>;
+  /** The next write that brings the object nearer to what it should be; null when it is that. */
+  next(view: ReportView, key: string, now: Instant): ObjectWrite | null;
+};
+
+export type AlsoWatched<V extends ObjectView = ObjectView> = {
+  readonly watch: WatchSpec<V>;
+  keyOfObject(object: V): string | null;
+};
+
+export type ObjectWrite =
+  | {
+      readonly kind: 'CreateObject';
+      readonly ref: ObjectRef;
+      readonly body: RawObject;
+      readonly cause: string;
+    }
+  | { readonly kind: 'PatchObject'; readonly target: Target; readonly patch: object; readonly cause: string }
+  | { readonly kind: 'WriteStatus'; readonly target: Target; readonly patch: unknown; readonly cause: string }
+  | { readonly kind: 'DeleteObject'; readonly target: Target; readonly cause: string };
 
 export type ReportView = { readonly store: NodeStateStore; readonly caches: Caches };

@@ -15,8 +15,10 @@ import type { ObjectView } from '../objects/raw.ts';
 import { type Act, createAct } from './act.ts';
 import { defaultWriteLimits } from './arbitrate.ts';
 import { createBarriers, type Gatekept } from './barrier.ts';
+import { createBrake } from './brake.ts';
 import { createBreaker } from './breaker.ts';
 import type { NodeCapability } from './capability.ts';
+import { type GatingFlags, noFlags, policySpec } from './gating-policy.ts';
 import { measureCentre } from './measures.ts';
 import { createNodeWriter } from './node-writer.ts';
 import type {
@@ -33,6 +35,7 @@ import type {
 } from './ports.ts';
 import { createRejections } from './rejections.ts';
 import { type RunningReporter, runReporter } from './reporters.ts';
+import { createSetbacks } from './setbacks.ts';
 import { createTurnstile } from './turnstile.ts';
 import { createVisit } from './visit.ts';
 import { createVisits } from './visits.ts';
@@ -52,6 +55,8 @@ export type CentrePorts = {
   readonly events: EventRecorder;
   readonly makeQueue: MakeQueue;
   readonly resyncMs: number;
+  /** What the operator was told on its command line about gating. */
+  readonly gatingFlags?: GatingFlags;
 };
 
 export interface Centre {
@@ -69,16 +74,18 @@ export function createCentre(ports: CentrePorts): Centre {
   const { sources, specs, capabilities } = ports;
   const nodes = sources.ownWrites(specs.nodes);
   const lifecycles = sources.ownWrites(specs.lifecycles);
-  const core: Gatekept = { name: 'lifecycle', watches: [specs.lifecycles] };
+  const core: Gatekept = { name: 'lifecycle', watches: [specs.lifecycles, policySpec] };
   const rejections = createRejections();
+  const shared = { ...ports, nodes, lifecycles, rejections, setbacks: createSetbacks() };
   const act = createAct(ports);
   const reporters = startReporters(ports, act);
   const downstream = [...reporters.values()].flat();
   const touch: TouchNodes = (touched, trigger, priority) =>
     visits.touch(touched === 'all' ? nodes.keys() : touched, trigger, priority);
   const turnstile = createTurnstile(defaultWriteLimits, (name) => touch([name], ownTriggers.timer, 'resync'));
+  const brake = createBrake((name) => touch([name], ownTriggers.timer, 'gate'));
   const breaker = createBreaker({ ...ports, turnstile });
-  const writer = createNodeWriter({ ...ports, act, rejections, turnstile, breaker, nodes, lifecycles });
+  const writer = createNodeWriter({ ...shared, act, turnstile, breaker });
   const barriers = createBarriers({
     capabilities: [core, ...capabilities],
     caches: sources,
@@ -90,12 +97,14 @@ export function createCentre(ports: CentrePorts): Centre {
       touch('all', ownTriggers.startup, 'resync');
     },
   });
-  const visit = createVisit({ ...ports, nodes, lifecycles, core, barriers, downstream, rejections, writer });
+  const gating = { brake, policies: sources.of(policySpec), gatingFlags: ports.gatingFlags ?? noFlags };
+  const visit = createVisit({ ...shared, ...gating, core, barriers, downstream, writer });
   const visits = createVisits({
     ...ports,
     visit: (name, trigger) => visit(name, trigger).finally(() => turnstile.pass(name)),
   });
-  measureCentre(ports.metrics, { ...ports, lifecycles, rejections, turnstile });
+  measureCentre(ports.metrics, { ...shared, turnstile, brake });
+  for (const capability of capabilities) capability.measure?.({ store: ports.store, caches: sources });
 
   const lookAtEverything = (trigger: TriggerSource) => {
     touch('all', trigger, 'resync');
@@ -105,6 +114,7 @@ export function createCentre(ports: CentrePorts): Centre {
   const cancels = [
     ...subscribeRoutes(ports, touch),
     sources.subscribe(specs.lifecycles, (change) => doubtOwner(ports, change, nodes)),
+    sources.subscribe(policySpec, () => brake.wakeAll()),
     sources.onSynced(() => barriers.check()),
   ];
   void resyncForever(ports, stopping.signal, () => {

@@ -4,6 +4,7 @@ import { stages } from '../api/lifecycle-vocabulary.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { LifecycleView } from '../fleet/lifecycle.ts';
 import type { NodeStateStore } from '../fleet/store.ts';
+import type { Brake } from './brake.ts';
 import type { Cache } from './ports.ts';
 import type { Rejections } from './rejections.ts';
 import type { Turnstile } from './turnstile.ts';
@@ -13,11 +14,12 @@ export type Measured = {
   readonly store: NodeStateStore;
   readonly rejections: Rejections;
   readonly turnstile: Turnstile;
+  readonly brake: Brake;
 };
 
 export function measureCentre(
   metrics: Metrics,
-  { lifecycles, store, rejections, turnstile }: Measured,
+  { lifecycles, store, rejections, turnstile, brake }: Measured,
 ): void {
   const nodes = metrics.gauge({
     name: 'muster_nodes',
@@ -30,7 +32,12 @@ export function measureCentre(
     help: 'Nodes with a wish that the API server refused',
   });
   const held = metrics.gauge({ name: 'muster_held_writes', help: 'Writes held until others are done' });
+  const heldGates = metrics.gauge({
+    name: 'muster_held_gates',
+    help: 'Nodes that would be gated and are held back by the brake',
+  });
   metrics.beforeScrape(() => {
+    heldGates.set(brake.heldCount());
     const counts = new Map<string, number>(stages.map((stage) => [stage, 0]));
     for (const view of lifecycles.values()) {
       if (view.stage !== '') counts.set(view.stage, (counts.get(view.stage) ?? 0) + 1);

@@ -1,18 +1,21 @@
 // From wishes to one Node patch: what changes, why, and the ownership record that goes with it. Pure. Keys that no wish names
 // stay as they are, in the node and in the record; foreign taints keep their place.
 
+import type { Instant } from '../base/clock.ts';
+import { formatTime } from '../base/timestamp.ts';
 import { annotationKeys } from '../api/keys.ts';
 import { isListed, type OwnedKey, recordFrom } from '../fleet/owned-keys.ts';
 import { isReservedKey } from '../objects/label-key.ts';
 import type { NodeView } from '../objects/node.ts';
 import { formatOwned, type OwnedEntry, type OwnedRecord, parseOwned } from '../objects/owned.ts';
 import { mergePatch } from '../objects/patch.ts';
-import { isRecord } from '../objects/raw.ts';
+import { isRecord, recordsIn, textOf } from '../objects/raw.ts';
 import {
   findTaint,
   keepsPodsAway,
   parseTaintId,
   type Taint,
+  taintId,
   withoutTaint,
   withTaint,
 } from '../objects/taint.ts';
@@ -23,7 +26,7 @@ export type KeyChange = {
   readonly key: string;
   readonly capability: string;
   readonly owner: string;
-  /** Undefined: not there. */
+  /** Undefined: not there. The same as `to` where a key was found as it should be and is ours from now on. */
   readonly from: string | undefined;
   readonly to: string | undefined;
 };
@@ -48,19 +51,44 @@ export function planNodePatch(
   const changes: KeyChange[] = [];
   for (const merged of wishes) {
     const current = valueAt(draft, merged);
+    const entry = own(draft.record[merged.kind], merged.key);
     const step = stepFor(merged, {
       current,
-      entry: own(draft.record[merged.kind], merged.key),
+      entry,
       listed,
       isRecordUnreadable,
     });
     write(draft, merged, step);
-    if (step.value !== current) {
+    if (step.value !== current || isAdoption(merged.wish, { current, before: entry, after: step.entry })) {
       const { kind, key, capability, wish } = merged;
       changes.push({ kind, key, capability, owner: wish.owner, from: current, to: step.value });
     }
   }
   return { patch: patchOf(node, draft), changes, direction: directionOf(changes), isRecordUnreadable };
+}
+
+type Handover = {
+  readonly current: string | undefined;
+  readonly before: OwnedEntry | undefined;
+  readonly after: OwnedEntry | undefined;
+};
+
+function isAdoption(wish: KeyWish, { current, before, after }: Handover): boolean {
+  const isAdopting = wish.kind === 'present' && wish.prior === 'adopt';
+  return isAdopting && current !== undefined && before === undefined && after !== undefined;
+}
+
+/** The plan with the time on taints that evict: since when is what their tolerations count from. */
+export function withTimeAdded(plan: NodePatchPlan, node: NodeView, now: Instant): NodePatchPlan {
+  const { patch } = plan;
+  const spec = isRecord(patch) && isRecord(patch['spec']) ? patch['spec'] : {};
+  if (!isRecord(patch) || !Array.isArray(spec['taints'])) return plan;
+  const taints = recordsIn(spec['taints']).map((taint) => {
+    const id = taintId({ key: textOf(taint['key']), effect: textOf(taint['effect']) });
+    const isNew = taint['effect'] === 'NoExecute' && findTaint(node.taints, id) === undefined;
+    return isNew ? { ...taint, timeAdded: formatTime(now) } : taint;
+  });
+  return { ...plan, patch: { ...patch, spec: { ...spec, taints } } };
 }
 
 type Draft = {
@@ -118,8 +146,13 @@ function stepToAbsent(
   if (isRecordUnreadable) return { value: current, entry };
   if (wish.kind === 'absent' && wish.basis === 'named') return { value: undefined, entry: undefined };
   if (entry === undefined || current !== entry.wrote) return { value: current, entry: undefined };
-  if (!isListed(listed, { kind, key, value: entry.wrote })) return { value: current, entry };
+  const isProven = isAttested(wish, entry) || isListed(listed, { kind, key, value: entry.wrote });
+  if (!isProven) return { value: current, entry };
   return { value: isReservedKey(key) ? undefined : entry.found, entry: undefined };
+}
+
+function isAttested(wish: KeyWish, { owner }: OwnedEntry): boolean {
+  return wish.kind === 'absent' && wish.basis === 'attested' && wish.owner === owner;
 }
 
 function valueAt(draft: Draft, { kind, key }: MergedKeyWish): string | undefined {

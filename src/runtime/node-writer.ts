@@ -14,8 +14,9 @@ import { type Contests, createContests } from './contests.ts';
 import type { CapabilityDecision } from './evaluate.ts';
 import { type NodePatchPlan, planNodePatch } from './node-patch.ts';
 import { type Pass, planPass } from './pass.ts';
-import type { Cache, EventRecorder, KubeApi, OwnWrites, Priority, WorkOutcome } from './ports.ts';
+import type { Cache, Caches, EventRecorder, KubeApi, OwnWrites, Priority, WorkOutcome } from './ports.ts';
 import type { Rejections } from './rejections.ts';
+import type { Setbacks } from './setbacks.ts';
 import type { Turnstile } from './turnstile.ts';
 
 export type WriterPorts = {
@@ -24,6 +25,9 @@ export type WriterPorts = {
   readonly act: Act;
   readonly events: EventRecorder;
   readonly rejections: Rejections;
+  readonly setbacks: Setbacks;
+  /** For what a capability says after a write. */
+  readonly sources: Caches;
   readonly turnstile: Turnstile;
   readonly breaker: Breaker;
   readonly nodes: Cache & OwnWrites;
@@ -117,18 +121,31 @@ async function carryOut(ports: WriterPorts, order: StepOrder): Promise<WorkOutco
   const { step, node, pass } = order;
   const outcome = await ports.act(step);
   ports.breaker.note(writeKindOf[step.kind], outcome);
-  if (outcome.kind === 'done') announce(ports.events, order);
+  if (step.kind === 'PatchNode') noteSetback(ports.setbacks, node.name, outcome);
+  if (outcome.kind === 'done') announce(ports, order);
   const isolated =
     outcome.kind === 'rejected' && step.kind === 'PatchNode' ? await isolate(ports, order) : null;
   return isolated ?? settle(ports, { step, outcome, name: node.name, priority: priorityOf(pass.nodePatch) });
 }
 
+function noteSetback(setbacks: Setbacks, name: string, outcome: ActOutcome): void {
+  if (outcome.kind === 'failed' || outcome.kind === 'unknown') setbacks.note(name, outcome.failure.message);
+  else if (outcome.kind === 'done') setbacks.clear(name);
+}
+
 /** Says what a step that was carried out means to people. */
-function announce(events: EventRecorder, { node, pass, step }: StepOrder): void {
+function announce({ events, sources, clock }: WriterPorts, { node, pass, step, speaking }: StepOrder): void {
   const { event, nodePatch } = pass;
   if (step.kind !== 'PatchNode') {
     if (event !== null) events.record({ node, type: 'Normal', action: 'Observe', ...event });
-  } else if (nodePatch?.isRecordUnreadable) {
+    return;
+  }
+  for (const { capability } of speaking) {
+    const changes = nodePatch?.changes.filter((change) => change.capability === capability.name) ?? [];
+    const written = { node, changes, caches: sources, now: clock.now() };
+    for (const each of capability.written?.(written) ?? []) events.record(each);
+  }
+  if (nodePatch?.isRecordUnreadable) {
     const note = 'the ownership record could not be parsed; nothing was removed, and it was rebuilt';
     events.record({ node, type: 'Warning', reason: 'RecordUnreadable', action: 'PatchNode', note });
   }

@@ -42,8 +42,8 @@ function carriedOut({ node, record }: World, step: Action): World {
       return { node, record: null };
     case 'WriteLifecycle':
       return { node, record: recordFor(node, applyMergePatch(statusOf(step.lifecycle), step.patch)) };
-    case 'WriteStatus':
-      throw new Error('a pass over a node writes no other status');
+    default:
+      throw new Error('a pass over a node writes nothing else');
   }
 }
 

@@ -10,7 +10,7 @@ import type { NodeView } from '../objects/node.ts';
 import { mergePatch } from '../objects/patch.ts';
 import type { MergedKeyWish, MergedWish } from '../objects/wish.ts';
 import type { Action } from './act.ts';
-import { type NodePatchPlan, planNodePatch } from './node-patch.ts';
+import { type NodePatchPlan, planNodePatch, withTimeAdded } from './node-patch.ts';
 
 export type PassFacts = {
   readonly node: NodeView;
@@ -54,9 +54,10 @@ export function planPass(facts: PassFacts): Pass {
 }
 
 /** A node without a record can be gated at once where an owner object is proof enough; the rest waits for the record. */
-function planBirth({ node, merged }: PassFacts): Pass {
+function planBirth(facts: PassFacts): Pass {
+  const { node, merged } = facts;
   const provable = merged.keys.filter((wish) => !lacksProof({}, [wish]));
-  const nodePatch = planPatch(node, provable, []);
+  const nodePatch = planPatch(facts, provable, []);
   const steps: readonly Action[] = [...patchStep(node, nodePatch), { kind: 'CreateLifecycle', node }];
   return { steps, nodePatch, isDisplayDue: false, event: null };
 }
@@ -65,7 +66,7 @@ function planLife(facts: PassFacts, lifecycle: LifecycleView): Pass {
   const { node, merged, mayDisplay } = facts;
   const previous = statusOf(lifecycle);
   const { status, changed } = nextLifecycle({ ...facts, previous, wishes: merged.keys });
-  const nodePatch = planPatch(node, merged.keys, previous.owned ?? []);
+  const nodePatch = planPatch(facts, merged.keys, previous.owned ?? []);
   const patching = patchStep(node, nodePatch);
   const patch = mergePatch(previous, status) ?? {};
   const hasMoved = previous.stage !== undefined && status.stage !== previous.stage;
@@ -90,11 +91,11 @@ function planLife(facts: PassFacts, lifecycle: LifecycleView): Pass {
 }
 
 function planPatch(
-  node: NodeView,
+  { node, now }: PassFacts,
   wishes: readonly MergedKeyWish[],
   listed: readonly OwnedKey[],
 ): PlannedPatch {
-  return { ...planNodePatch(node, wishes, listed), wishes, listed };
+  return { ...withTimeAdded(planNodePatch(node, wishes, listed), node, now), wishes, listed };
 }
 
 function patchStep(node: NodeView, plan: NodePatchPlan): readonly Action[] {

@@ -217,7 +217,12 @@ export type NodeEvent = {
   readonly note: string;
 };
 
+/** About an object that is no node. */
+export type ObjectEvent = Omit<NodeEvent, 'node'> & {
+  readonly regarding: ObjectRef & { readonly uid: string };
+};
+
 /** Best effort: a lost Event is not a lost fact. */
 export interface EventRecorder {
-  record(event: NodeEvent): void;
+  record(event: NodeEvent | ObjectEvent): void;
 }

@@ -1,16 +1,19 @@
-// The reporters' loop: status objects computed whole from the store, written by act when they differ from what the server
-// last said. At once after a quiet time, then at most once per period; new changes never put a report off.
+// The reporters' loop: objects computed whole from the store, written by act when they differ from what the server last said.
+// At once after a quiet time, then at most once per period; new changes never put a report off.
 
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
+import type { StateChangeEvent } from '../fleet/change.ts';
 import type { DownstreamController } from '../fleet/downstream.ts';
 import type { NodeStateStore } from '../fleet/store.ts';
 import { mergePatch } from '../objects/patch.ts';
+import type { ObjectView } from '../objects/raw.ts';
 import { keyOf } from '../objects/ref.ts';
-import type { Act, Action } from './act.ts';
-import type { Reporter } from './capability.ts';
-import type { MakeQueue, Sources, WorkOutcome } from './ports.ts';
+import type { Act } from './act.ts';
+import type { ObjectWrite, Reporter, ReportView } from './capability.ts';
+import type { EventRecorder, MakeQueue, ObjectEvent, Sources, WorkOutcome } from './ports.ts';
+import { createPruned, type Pruned } from './pruned-status.ts';
 
 export type ReporterPorts = {
   readonly clock: Clock;
@@ -19,6 +22,7 @@ export type ReporterPorts = {
   readonly sources: Sources;
   readonly store: NodeStateStore;
   readonly makeQueue: MakeQueue;
+  readonly events: EventRecorder;
   readonly act: Act;
 };
 
@@ -31,34 +35,57 @@ export type RunningReporter = DownstreamController & {
 };
 
 const WRITES_AT_ONCE = 4;
+/** Objects of our own, one per node and rule: many and small. */
+const OBJECT_WRITES_AT_ONCE = 16;
 
 export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningReporter {
-  const { clock, sources } = ports;
+  const { clock, sources, store } = ports;
+  const view: ReportView = { store, caches: sources };
   const reportedAtMs = new Map<string, number>();
   const waiting = new Set<string>();
   let isOpen = false;
 
   const contained = containment(reporter, ports);
+  const pruned = createPruned(reporter.name, ports.log);
   const queue = ports.makeQueue({
     name: reporter.name,
-    concurrency: WRITES_AT_ONCE,
+    concurrency: reporter.kind === 'object' ? OBJECT_WRITES_AT_ONCE : WRITES_AT_ONCE,
     async work(key) {
-      reportedAtMs.set(key, clock.monotonicMs());
-      const finding = contained<Finding>({ kind: 'equal' }, () => look(reporter, key, ports));
+      if (reporter.periodMs > 0) reportedAtMs.set(key, clock.monotonicMs());
+      const finding = contained<Finding>({ kind: 'equal' }, () => look(reporter, key, { ...ports, pruned }));
       if (finding.kind === 'gone') reportedAtMs.delete(key);
-      return finding.kind === 'differs' ? write(reporter, finding.action, ports) : done;
+      return finding.kind === 'differs' ? write(reporter, finding, { ...ports, pruned }) : done;
     },
   });
-  const enqueue = (key: string) => {
+  const enqueue = (key: string, change?: StateChangeEvent) => {
     if (!isOpen) return void waiting.add(key);
-    const dueInMs = (reportedAtMs.get(key) ?? -Infinity) + reporter.periodMs - clock.monotonicMs();
+    const periodMs = change === undefined ? undefined : reporter.periodMsFor?.(change, key, view);
+    const dueInMs =
+      (reportedAtMs.get(key) ?? -Infinity) + (periodMs ?? reporter.periodMs) - clock.monotonicMs();
     if (dueInMs > 0) return queue.addAfter(key, dueInMs);
     queue.add(key);
   };
+  const keyOfObject = (object: ObjectView) =>
+    reporter.kind === 'object' ? reporter.keyOfObject(object) : keyOf(object);
   const unsubscribe = sources.subscribe(reporter.watch, (change) => {
-    if (change.kind === 'deleted') reportedAtMs.delete(keyOf(change.before));
-    else enqueue(keyOf(change.now));
+    const key = keyOfObject(change.kind === 'deleted' ? change.before : change.now);
+    if (key === null) return;
+    if (change.kind === 'deleted') {
+      reportedAtMs.delete(key);
+      pruned.forget(change.before.uid);
+    }
+    if (change.kind !== 'deleted' || reporter.kind === 'object') enqueue(key);
   });
+  const alsoWatched = reporter.kind === 'object' ? (reporter.also ?? []) : [];
+  const cancels = [
+    unsubscribe,
+    ...alsoWatched.map((also) =>
+      sources.subscribe(also.watch, (change) => {
+        const key = also.keyOfObject(change.kind === 'deleted' ? change.before : change.now);
+        if (key !== null) enqueue(key);
+      }),
+    ),
+  ];
   const { filter } = reporter;
   return {
     name: reporter.name,
@@ -72,10 +99,11 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
       waiting.clear();
     },
     refresh() {
-      for (const key of sources.of(reporter.watch).keys()) enqueue(key);
+      const keys = reporter.kind === 'object' ? reporter.allKeys(view) : sources.of(reporter.watch).keys();
+      for (const key of keys) enqueue(key);
     },
     stop() {
-      unsubscribe();
+      for (const cancel of cancels) cancel();
       return queue.stop();
     },
   };
@@ -107,26 +135,45 @@ function containment({ name }: Reporter, { log, metrics }: ReporterPorts): Conta
 type Finding =
   | { readonly kind: 'gone' }
   | { readonly kind: 'equal' }
-  | { readonly kind: 'differs'; readonly action: Action };
+  | {
+      readonly kind: 'differs';
+      readonly action: ObjectWrite;
+      readonly events: readonly ObjectEvent[];
+      /** The whole of a status, as it should be read back. */
+      readonly status: unknown;
+    };
 
-function look(reporter: Reporter, key: string, { clock, sources, store }: ReporterPorts): Finding {
+type LookPorts = ReporterPorts & { readonly pruned: Pruned };
+
+function look(reporter: Reporter, key: string, ports: LookPorts): Finding {
+  const { clock, sources, store, pruned } = ports;
+  const view = { store, caches: sources };
+  if (reporter.kind === 'object') {
+    const action = reporter.next(view, key, clock.now());
+    return action === null ? { kind: 'equal' } : { kind: 'differs', action, events: [], status: undefined };
+  }
   const target = reporter.target(sources, key);
   if (target === null) return { kind: 'gone' };
-  const status = reporter.report({ store, caches: sources }, key, clock.now());
+  const status = reporter.report(view, key, clock.now());
   const patch = mergePatch(target.status, status);
-  if (patch === undefined) return { kind: 'equal' };
-  return { kind: 'differs', action: { kind: 'WriteStatus', target, patch, cause: reporter.name } };
+  if (patch === undefined || pruned.isAllThatIsKept(target, status)) return { kind: 'equal' };
+  const action = { kind: 'WriteStatus', target, patch, cause: reporter.name } as const;
+  return { kind: 'differs', action, events: reporter.announce?.(target, status) ?? [], status };
 }
 
 async function write(
   reporter: Reporter,
-  action: Action,
-  { act, sources }: ReporterPorts,
+  { action, events, status }: Extract<Finding, { kind: 'differs' }>,
+  { act, sources, events: recorder, pruned }: LookPorts,
 ): Promise<WorkOutcome> {
   const outcome = await act(action);
   switch (outcome.kind) {
     case 'done':
-      sources.ownWrites(reporter.watch).observe(outcome.object);
+      // A deletion's reply does not say when the object is gone: the watch does.
+      if (action.kind !== 'DeleteObject') sources.ownWrites(reporter.watch).observe(outcome.object);
+      if (action.kind === 'WriteStatus' && reporter.kind !== 'object')
+        pruned.note(reporter.target(sources, keyOf(action.target.ref)), status);
+      for (const event of events) recorder.record(event);
       return done;
     case 'notLeading':
       return done;

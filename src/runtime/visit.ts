@@ -2,7 +2,7 @@
 // changes nothing but the moment. Never writes itself: the writer does, and only while this replica leads.
 
 import { assert } from '../base/assert.ts';
-import type { Clock } from '../base/clock.ts';
+import type { Clock, Instant } from '../base/clock.ts';
 import { canonical } from '../base/hash.ts';
 import type { Log } from '../base/log.ts';
 import type { Counter, Metrics } from '../base/metrics.ts';
@@ -14,13 +14,19 @@ import type { PoolResolver } from '../fleet/pools.ts';
 import type { NodeStateStore, Occasion } from '../fleet/store.ts';
 import { isExpectedStep } from '../fleet/update-phase.ts';
 import type { NodeView } from '../objects/node.ts';
+import { parseTime } from '../base/timestamp.ts';
+import { disruptionPolicyName } from '../api/keys.ts';
+import { isTrue } from '../objects/condition.ts';
 import type { Barriers, Gatekept } from './barrier.ts';
+import type { Brake, Service } from './brake.ts';
 import { type Breath, createBreath } from './breath.ts';
-import type { NodeCapability } from './capability.ts';
+import type { GateRequest, NodeCapability, Request } from './capability.ts';
 import { type CapabilityDecision, evaluateNode } from './evaluate.ts';
+import { effectivePolicy, type GatingFlags, type PolicyView } from './gating-policy.ts';
 import type { NodeWriter, WriteOrder } from './node-writer.ts';
 import type { Cache, Caches, EventRecorder, Leadership, NodeEvent, WorkOutcome } from './ports.ts';
 import type { Rejections } from './rejections.ts';
+import type { Setbacks } from './setbacks.ts';
 import type { Visit } from './visits.ts';
 import { countWishes } from './wishes.ts';
 
@@ -31,6 +37,10 @@ export type VisitPorts = {
   readonly sources: Caches;
   readonly nodes: Cache<NodeView>;
   readonly lifecycles: Cache<LifecycleView>;
+  readonly policies: Cache<PolicyView>;
+  readonly gatingFlags: GatingFlags;
+  readonly brake: Brake;
+  readonly setbacks: Setbacks;
   readonly capabilities: readonly NodeCapability[];
   /** What has to be open before anything at all is written. */
   readonly core: Gatekept;
@@ -91,6 +101,8 @@ function forget(context: VisitContext, name: string, triggerSource: TriggerSourc
   const change = store.delete(name, { at: clock.now(), triggerSource });
   if (change !== null) notify(downstream, change);
   writer.forget(name);
+  context.brake.forget(name);
+  context.setbacks.clear(name);
   rejections.forgetNode(name);
   barriers.visited(name);
   return { kind: 'done', recheckInMs: null };
@@ -115,7 +127,19 @@ function think(context: VisitContext, node: NodeView, triggerSource: TriggerSour
   const speaking = decisions.filter(
     ({ capability, failure }) => failure === null && barriers.isOpen(capability),
   );
-  const { merged, verdicts } = countWishes(node.name, speaking, context.rejections);
+  const counted = countWishes(node.name, speaking, context.rejections);
+  const gates = speaking.flatMap(({ decision }) => decision.requests).filter(isGateRequest);
+  const braked = context.brake.apply({
+    node,
+    pool: conclusion.poolRef.name,
+    service: serviceOf(node, context.lifecycles.get(node.name), now),
+    wishes: counted.merged.keys,
+    requests: gates,
+    policy: effectivePolicy(context.policies.get(disruptionPolicyName)?.gating, context.gatingFlags),
+    now,
+  });
+  const merged = { ...counted.merged, keys: braked.wishes };
+  const verdicts = [...counted.verdicts, ...braked.verdicts, ...context.setbacks.verdictsOf(node.name)];
   const occasion = { at: now, triggerSource, resourceVersion: node.resourceVersion };
   const state = remember(
     context,
@@ -133,9 +157,28 @@ function think(context: VisitContext, node: NodeView, triggerSource: TriggerSour
     // After a throw silence does not mean that there is nothing to say.
     isSettled: barriers.areAllOpen() && failed.length === 0,
     mayBegin: barriers.isOpen(context.core),
-    recheckInMs: recheckAt === null ? null : Math.max(RECHECK_MS_MIN, recheckAt - now),
+    recheckInMs: recheckIn(soonest(recheckAt, braked.recheckAt), now),
     news: [...failed, ...speaking].filter(isNew).flatMap((decision) => eventsOf(node, decision)),
   };
+}
+
+function recheckIn(at: Instant | null, now: Instant): number | null {
+  return at === null ? null : Math.max(RECHECK_MS_MIN, at - now);
+}
+
+function isGateRequest(request: Request): request is GateRequest {
+  return request.kind === 'Gate';
+}
+
+/** A node that was ready for so long before its first record has been in service, whoever put it there. */
+const ESTABLISHED_MS = 600_000;
+
+function serviceOf(node: NodeView, lifecycle: LifecycleView | undefined, now: Instant): Service {
+  const isRecorded = lifecycle?.nodeUID === node.uid && lifecycle.stage !== '';
+  if (isRecorded) return lifecycle.isReleased ? 'inService' : 'new';
+  const bornAt = parseTime(node.creationTimestamp) ?? now;
+  const isEstablished = now - bornAt > ESTABLISHED_MS && isTrue(node.conditions, 'Ready');
+  return isEstablished ? 'unrecorded' : 'new';
 }
 
 /** The last state of this node; one of an earlier node of its name is no concern of this one. */
@@ -181,7 +224,8 @@ function eventsOf(
   node: NodeView,
   { capability, decision, failure }: CapabilityDecision,
 ): readonly NodeEvent[] {
-  if (failure === null) return decision.requests.map(({ event }) => event);
+  if (failure === null)
+    return decision.requests.flatMap((request) => (request.kind === 'RecordEvent' ? [request.event] : []));
   const note = `${capability.name}: ${failure.message}`;
   return [{ node, type: 'Warning', reason: 'InternalError', action: 'Evaluate', note }];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { poolsOf } from '../../src/fleet/change.ts';
-import type { Reporter } from '../../src/runtime/capability.ts';
+import type { StatusReporter } from '../../src/runtime/capability.ts';
 import { apiFailure } from '../support/api-failure.ts';
 import { centreScene } from '../support/centre-scene.ts';
 import { stampCapability, stampReporter, stampType, statusTarget } from '../support/stamp-capability.ts';
@@ -8,7 +8,10 @@ import { stampCapability, stampReporter, stampType, statusTarget } from '../supp
 const PERIOD_MS = 5_000;
 const team = { labels: { team: 'x' } };
 
-async function settled(reporter: Reporter = stampReporter('stamp', PERIOD_MS), nodes = ['a', 'b', 'c']) {
+async function settled(
+  reporter: StatusReporter = stampReporter('stamp', PERIOD_MS),
+  nodes = ['a', 'b', 'c'],
+) {
   const scene = centreScene();
   for (const name of nodes) scene.putNode(name, { labels: { pool: 'blue' } });
   scene.putStamp('team', team);
@@ -99,7 +102,7 @@ describe('a report', () => {
     expect(scene.stampStatus('team')).toBeDefined();
   });
 
-  it.each<[string, Partial<Reporter>]>([
+  it.each<[string, Partial<StatusReporter>]>([
     ['keysOf', { keysOf: fail }],
     ['filter', { filter: fail }],
     ['target', { target: fail }],
@@ -122,7 +125,7 @@ function fail(): never {
 }
 
 describe('a reporter of pools', () => {
-  const byPool: Reporter = {
+  const byPool: StatusReporter = {
     ...stampReporter(),
     keysOf: poolsOf,
     target: statusTarget,

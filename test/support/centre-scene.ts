@@ -2,8 +2,15 @@
 // started over the same cluster; what was written is read back in words.
 
 import { silentLog } from '../../src/base/log.ts';
+import type { Metrics } from '../../src/base/metrics.ts';
 import { seededRandom } from '../../src/base/random.ts';
-import { annotationKeys, nodeLifecycleType } from '../../src/api/keys.ts';
+import {
+  annotationKeys,
+  nodeLifecycleType,
+  nodeReadinessEvaluationType,
+  nodeReadinessGateRuleType,
+  nodeReadinessRuleType,
+} from '../../src/api/keys.ts';
 import type { NodeLifecycleStatus } from '../../src/api/node-lifecycle.ts';
 import { createPoolResolver, createPoolSelectorCache } from '../../src/fleet/pools.ts';
 import { createNodeStateStore } from '../../src/fleet/store.ts';
@@ -14,7 +21,8 @@ import { isRecord, type RawObject } from '../../src/objects/raw.ts';
 import { nodeType, type ResourceType } from '../../src/objects/ref.ts';
 import type { NodeCapability } from '../../src/runtime/capability.ts';
 import { createCentre } from '../../src/runtime/centre.ts';
-import type { ApiFailure, KubeApi, NodeEvent, WorkQueue } from '../../src/runtime/ports.ts';
+import type { ApiFailure, KubeApi, NodeEvent, ObjectEvent, WorkQueue } from '../../src/runtime/ports.ts';
+import { type GatingFlags, policySpec } from '../../src/runtime/gating-policy.ts';
 import { lifecycleSpec, nodeSpec } from '../../src/runtime/specs.ts';
 import { apiFailure } from './api-failure.ts';
 import { type ManualClock, manualClock, settle } from './manual-clock.ts';
@@ -23,6 +31,7 @@ import {
   type FaultHook,
   type MemoryCall,
   type MemoryKubeApi,
+  type MemoryOptions,
 } from './memory-kube-api.ts';
 import { newNode, type NodeSketch } from './node-builder.ts';
 import { type RecordedMetrics, recordedMetrics } from './recorded-metrics.ts';
@@ -32,12 +41,17 @@ export type CentreOptions = {
   readonly capabilities?: readonly NodeCapability[];
   /** False: a standby, until `leads` is called. */
   readonly isLeading?: boolean;
+  readonly gatingFlags?: GatingFlags;
+  /** Made with what this operator counts into. */
+  readonly capabilitiesOf?: (metrics: Metrics) => readonly NodeCapability[];
 };
 
 export type RunningCentre = {
   readonly store: ReturnType<typeof createNodeStateStore>;
   readonly centre: ReturnType<typeof createCentre>;
   readonly events: readonly NodeEvent[];
+  /** About objects that are no nodes. */
+  readonly ruleEvents: readonly ObjectEvent[];
   readonly metrics: RecordedMetrics;
   leads(): void;
   /** The lease is lost, and the process has not ended yet. */
@@ -50,12 +64,20 @@ export type RunningCentre = {
 
 export type CentreScene = ReturnType<typeof centreScene>;
 
-export function centreScene(clock: ManualClock = manualClock()) {
+export function centreScene(clock: ManualClock = manualClock(), memory: Partial<MemoryOptions> = {}) {
   const faults: { before: FaultHook; after: FaultHook } = { before: () => null, after: () => null };
   const api = createMemoryKubeApi({
     clock,
     historySize: 100_000,
-    statusSubresources: [nodeType, nodeLifecycleType, stampType],
+    statusSubresources: [
+      nodeType,
+      nodeLifecycleType,
+      stampType,
+      nodeReadinessGateRuleType,
+      nodeReadinessRuleType,
+      nodeReadinessEvaluationType,
+    ],
+    ...memory,
     before: async (call) => (await faults.before(call)) ?? refusal(call),
     after: (call) => faults.after(call),
   });
@@ -188,16 +210,18 @@ function refusal({ verb, ref, body }: MemoryCall): ApiFailure | null {
 }
 
 function startCentre(api: KubeApi, clock: ManualClock, options: CentreOptions): RunningCentre {
-  const { capabilities = [stampCapability()], isLeading = true } = options;
+  const { isLeading = true } = options;
   let epoch: number | null = isLeading ? 1 : null;
   let isDead = false;
   const own = mortal(api, () => isDead);
   const metrics = recordedMetrics();
+  const capabilities = options.capabilitiesOf?.(metrics) ?? options.capabilities ?? [stampCapability()];
   const shared = { clock, random: seededRandom(1), log: silentLog, metrics, api: own };
   const watches = capabilities.flatMap((each) => each.watches);
-  const sources = createCaches({ ...shared, specs: [nodeSpec, lifecycleSpec, ...watches] });
+  const sources = createCaches({ ...shared, specs: [nodeSpec, lifecycleSpec, policySpec, ...watches] });
   const store = createNodeStateStore();
   const events: NodeEvent[] = [];
+  const ruleEvents: ObjectEvent[] = [];
   const queues: WorkQueue[] = [];
   const centre = createCentre({
     ...shared,
@@ -207,13 +231,14 @@ function startCentre(api: KubeApi, clock: ManualClock, options: CentreOptions): 
     store,
     pools: createPoolResolver(createPoolSelectorCache(), ['pool']),
     leadership: { epoch: () => epoch },
-    events: { record: (event) => void events.push(event) },
+    events: { record: (event) => void ('node' in event ? events.push(event) : ruleEvents.push(event)) },
     makeQueue(spec) {
       const queue = createQueue({ ...shared, ...spec });
       queues.push(queue);
       return queue;
     },
     resyncMs: 600_000,
+    ...(options.gatingFlags === undefined ? {} : { gatingFlags: options.gatingFlags }),
   });
   sources.start();
   const isStill = ({ waiting, working }: ReturnType<WorkQueue['depth']>) => waiting === 0 && working === 0;
@@ -221,6 +246,7 @@ function startCentre(api: KubeApi, clock: ManualClock, options: CentreOptions): 
     store,
     centre,
     events,
+    ruleEvents,
     metrics,
     leads() {
       epoch = 1;

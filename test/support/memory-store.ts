@@ -112,7 +112,14 @@ export class MemoryStore {
     const { uid, resourceVersion } = object.metadata ?? {};
     const isSame =
       (options.uid ?? uid) === uid && (options.resourceVersion ?? resourceVersion) === resourceVersion;
-    return isSame ? ok(this.#write(ref, null, {})) : err(apiFailure('Conflict'));
+    if (!isSame) return err(apiFailure('Conflict'));
+    const { finalizers = [], deletionTimestamp } = object.metadata ?? {};
+    if (finalizers.length === 0) return ok(this.#write(ref, null, {}));
+    return ok(
+      deletionTimestamp
+        ? object
+        : this.#write(ref, withMetadata(object, { deletionTimestamp: this.#now() }), {}),
+    );
   }
 
   /** As another client: creates or replaces the whole object, status included, without a guard. */
@@ -138,7 +145,9 @@ export class MemoryStore {
     const merged = isStatus
       ? { ...before, status: wanted.status }
       : { ...wanted, ...(this.#hasStatus(ref.type) ? { status: before.status } : {}) };
-    return ok(this.#write(ref, successor(before, merged), options));
+    const next = successor(before, merged);
+    const isFinalized = had.deletionTimestamp && (next.metadata?.finalizers ?? []).length === 0;
+    return ok(this.#write(ref, isFinalized ? null : next, options));
   }
 
   #write(ref: ObjectRef, next: RawObject | null, options: WriteOptions): RawObject {
@@ -215,7 +224,7 @@ function pathOf(ref: ObjectRef): string {
 
 /** What was wanted, with the identity that no update changes and the generation that only the server counts. */
 function successor(before: RawObject, wanted: RawObject): RawObject {
-  const fixed = ['name', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp'];
+  const fixed = ['name', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp', 'deletionTimestamp'];
   const had = Object.entries(before.metadata ?? {}).filter(([field]) => fixed.includes(field));
   const isNewSpec = canonical(wanted.spec) !== canonical(before.spec);
   const generation = (before.metadata?.generation ?? 1) + Number(isNewSpec);

@@ -13,6 +13,15 @@ export type NodeSketch = {
   readonly ready?: 'True' | 'False' | 'Unknown';
   readonly bootID?: string;
   readonly isCordoned?: boolean;
+  /** Beside Ready: the status of each by its type, since the beginning of 2026 unless it says otherwise. */
+  readonly conditions?: Readonly<Record<string, string | ConditionSketch>>;
+  readonly createdAt?: string;
+};
+
+export type ConditionSketch = {
+  readonly status: string;
+  readonly since?: string;
+  readonly heartbeat?: string;
 };
 
 /** Without identity: for an API server to give it one. */
@@ -26,10 +35,18 @@ export function newNode(sketch: NodeSketch = {}): RawObject {
     bootID = 'boot-1',
   } = sketch;
   return {
-    metadata: { name, labels, annotations },
+    metadata: {
+      name,
+      labels,
+      annotations,
+      ...(sketch.createdAt ? { creationTimestamp: sketch.createdAt } : {}),
+    },
     spec: { taints, ...(sketch.isCordoned ? { unschedulable: true } : {}) },
     status: {
-      conditions: [{ type: 'Ready', status: ready, reason: 'Kubelet', message: '' }],
+      conditions: [
+        { type: 'Ready', status: ready, reason: 'Kubelet', message: '' },
+        ...Object.entries(sketch.conditions ?? {}).map(conditionOf),
+      ],
       nodeInfo: { bootID, kubeletVersion: 'v1.36.3' },
     },
   };
@@ -48,4 +65,20 @@ export function nodeView(sketch: NodeSketch = {}): NodeView {
 /** As the centre sees it, with every annotation. */
 export function viewOfNode(raw: RawObject): NodeView {
   return projectNode(raw, { text: (value) => value, keepsAnnotation: () => true });
+}
+
+function conditionOf([type, sketch]: [string, string | ConditionSketch]) {
+  const {
+    status,
+    since = '2026-01-01T00:00:00Z',
+    heartbeat = since,
+  } = typeof sketch === 'string' ? { status: sketch } : sketch;
+  return {
+    type,
+    status,
+    reason: 'Said',
+    message: '',
+    lastTransitionTime: since,
+    lastHeartbeatTime: heartbeat,
+  };
 }

@@ -14,7 +14,13 @@ import { type ObjectView, type RawObject, viewOf } from '../../src/objects/raw.t
 import { matches, type Selector } from '../../src/objects/selector.ts';
 import { findTaint } from '../../src/objects/taint.ts';
 import { keyKinds, type KeyWish, type NodeWish } from '../../src/objects/wish.ts';
-import type { Decision, NodeCapability, Reporter, Route } from '../../src/runtime/capability.ts';
+import type {
+  Decision,
+  NodeCapability,
+  Reporter,
+  Route,
+  StatusReporter,
+} from '../../src/runtime/capability.ts';
 import type { WatchSpec } from '../../src/runtime/ports.ts';
 import { nodeSpec } from '../../src/runtime/specs.ts';
 import { stampType } from './stamp-type.ts';
@@ -72,7 +78,7 @@ export const stampSpec: WatchSpec<StampView> = {
 };
 
 /** Counts the nodes of a Stamp, and those that carry what it asks for. */
-export function stampReporter(name = 'stamp', periodMs = 5_000): Reporter {
+export function stampReporter(name = 'stamp', periodMs = 5_000): StatusReporter {
   const counts = (store: NodeStateStore, stamp: string) => {
     const verdicts = store
       .getAll()
@@ -93,7 +99,7 @@ export function stampReporter(name = 'stamp', periodMs = 5_000): Reporter {
 }
 
 /** The status of a Stamp, whatever it is that is written there. */
-export const statusTarget: Reporter['target'] = (caches, key) => {
+export const statusTarget: StatusReporter['target'] = (caches, key) => {
   const stamp = caches.of(stampSpec).get(key);
   if (stamp === undefined) return null;
   const { uid, resourceVersion, status } = stamp;

@@ -1,0 +1,177 @@
+// The gating brake: keeps the counters that arbitrate reads, takes the gates that are held out of a node's wishes, and wakes
+// the nodes that were held when a place is free or the policy changes. Releases never pass through here.
+
+import type { Instant } from '../base/clock.ts';
+import { annotationKeys } from '../api/keys.ts';
+import type { Verdict } from '../fleet/node-state.ts';
+import type { NodeView } from '../objects/node.ts';
+import { parseOwned } from '../objects/owned.ts';
+import { findTaint, keepsPodsAway, parseTaintId } from '../objects/taint.ts';
+import type { MergedKeyWish } from '../objects/wish.ts';
+import { arbitrateGate, type GateRuling, largest } from './arbitrate.ts';
+import type { GateRequest } from './capability.ts';
+import { createGateCounts, type GatedNode } from './gate-counts.ts';
+import type { GatingPolicy } from './gating-policy.ts';
+
+export type BrakeOrder = {
+  readonly node: NodeView;
+  readonly pool: string;
+  readonly service: Service;
+  readonly wishes: readonly MergedKeyWish[];
+  readonly requests: readonly GateRequest[];
+  readonly policy: GatingPolicy;
+  readonly now: Instant;
+};
+
+/** unrecorded: it was there before us, and its record does not say yet whether it was ever released. */
+export type Service = 'new' | 'inService' | 'unrecorded';
+
+export type Braked = {
+  readonly wishes: readonly MergedKeyWish[];
+  /** One per gate that is held. */
+  readonly verdicts: readonly Verdict[];
+  /** When what holds one of them ends by itself. */
+  readonly recheckAt: Instant | null;
+};
+
+export interface Brake {
+  apply(order: BrakeOrder): Braked;
+  forget(node: string): void;
+  heldCount(): number;
+  /** Every node that is held is woken: the limits are others now. */
+  wakeAll(): void;
+}
+
+export function createBrake(wake: (node: string) => void): Brake {
+  const counts = createGateCounts();
+  /** Waiting for a place, by pool, the longest first; and those that only the policy can let go. */
+  const waiting = new Map<string, Set<string>>();
+  const heldByPolicy = new Set<string>();
+  /** Woken and not back yet: how many may still be asked for the place that it was woken for. */
+  const woken = new Map<string, number>();
+
+  const unhold = (node: string) => {
+    heldByPolicy.delete(node);
+    for (const names of waiting.values()) names.delete(node);
+  };
+  const wakeNext = (pool: string, places: number, triesMax = Infinity) => {
+    const names = waiting.get(pool) ?? new Set<string>();
+    for (const name of [...names].filter((each) => !woken.has(each)).slice(0, Math.max(0, places))) {
+      woken.set(name, Math.min(triesMax, names.size));
+      wake(name);
+    }
+  };
+  const hold = (node: string, pool: string, ruling: Extract<GateRuling, { kind: 'held' }>) => {
+    if (ruling.wokenBy === 'policy') return void heldByPolicy.add(node);
+    waiting.set(pool, (waiting.get(pool) ?? new Set()).add(node));
+  };
+
+  return {
+    apply(order) {
+      const { node, pool, policy } = order;
+      const standing = standingGates(node, order.wishes);
+      const tries = woken.get(node.name) ?? 0;
+      woken.delete(node.name);
+      const maxBefore = largest(policy.gating, counts.poolSize(pool));
+      unhold(node.name);
+      const isInService = order.service === 'inService';
+      const freed = counts.put(node.name, { pool, isInService, gates: standing });
+      const held: HeldGate[] = [];
+      for (const gate of newGates(node, order.wishes)) {
+        const ruling = ruleOn(gate, order, counts);
+        if (ruling.kind === 'granted') counts.add(node.name, gate);
+        else held.push({ gate, ruling });
+      }
+      for (const { ruling } of held) hold(node.name, pool, ruling);
+      const more = largest(policy.gating, counts.poolSize(pool)) - maxBefore;
+      wakeNext(pool, more + freed.filter((each) => each === pool).length);
+      for (const other of freed) if (other !== pool) wakeNext(other, 1);
+      // A place that it was woken for and did not take goes to the next, until all that wait have been asked once.
+      if (counts.gatesOf(node.name).length === 0) wakeNext(pool, tries > 1 ? 1 : 0, tries - 1);
+      return braked(permitted(order.wishes, policy), held);
+    },
+    forget(node) {
+      unhold(node);
+      woken.delete(node);
+      for (const pool of counts.delete(node)) wakeNext(pool, 1);
+    },
+    heldCount: () => heldByPolicy.size + sum([...waiting.values()].map(({ size }) => size)),
+    wakeAll() {
+      for (const names of [heldByPolicy, ...waiting.values()]) for (const name of names) wake(name);
+    },
+  };
+}
+
+type HeldGate = { readonly gate: MergedKeyWish; readonly ruling: Extract<GateRuling, { kind: 'held' }> };
+type Counts = ReturnType<typeof createGateCounts>;
+
+function ruleOn(gate: MergedKeyWish, order: BrakeOrder, counts: Counts): GateRuling {
+  const { owner } = gate.wish;
+  const terms = order.requests.find((request) => request.taint === gate.key && request.owner === owner);
+  return arbitrateGate(
+    {
+      node: order.node.name,
+      taint: gate.key,
+      terms: terms ?? { gatedMax: null, confirmedNodes: null },
+      isInService: order.service === 'inService',
+      isUnrecorded: order.service === 'unrecorded',
+      isGated: counts.gatesOf(order.node.name).length > 0,
+    },
+    counts.without(order.node.name, { pool: order.pool, owner }),
+    order,
+  );
+}
+
+/** Gates of ours that the node carries and that nobody wishes away. */
+function standingGates(node: NodeView, wishes: readonly MergedKeyWish[]): GatedNode['gates'] {
+  const parsed = parseOwned(node.annotations[annotationKeys.owned]);
+  const recorded = parsed.kind === 'record' ? Object.entries(parsed.record.taints) : [];
+  const leaving = new Set(wishes.filter(({ wish }) => wish.kind === 'absent').map(({ key }) => key));
+  return recorded
+    .filter(([taint]) => isGate(taint) && !leaving.has(taint) && findTaint(node.taints, taint) !== undefined)
+    .map(([taint, { owner }]) => ({ taint, owner }));
+}
+
+function newGates(node: NodeView, wishes: readonly MergedKeyWish[]): readonly MergedKeyWish[] {
+  return wishes.filter(
+    ({ kind, key, wish }) =>
+      kind === 'taints' &&
+      wish.kind === 'present' &&
+      isGate(key) &&
+      findTaint(node.taints, key) === undefined,
+  );
+}
+
+/** Whose authority is to observe gives back what is ours, and changes nothing else. */
+function permitted(wishes: readonly MergedKeyWish[], { authority }: GatingPolicy): readonly MergedKeyWish[] {
+  if (authority !== 'observe') return wishes;
+  return wishes.flatMap((merged) => {
+    const { wish } = merged;
+    if (wish.kind === 'present') return [];
+    return [wish.basis === 'named' ? { ...merged, wish: { ...wish, basis: 'attested' as const } } : merged];
+  });
+}
+
+function braked(wishes: readonly MergedKeyWish[], held: readonly HeldGate[]): Braked {
+  if (held.length === 0) return { wishes, verdicts: [], recheckAt: null };
+  const times = held.flatMap(({ ruling }) => ruling.until ?? []);
+  return {
+    wishes: wishes.filter((wish) => !held.some(({ gate }) => gate === wish)),
+    verdicts: held.map(({ gate, ruling }) => ({
+      capability: gate.capability,
+      parent: gate.wish.owner,
+      outcome: 'unknown',
+      reason: ruling.reason,
+      message: `${gate.key} is not set: ${ruling.message}`,
+    })),
+    recheckAt: times.length === 0 ? null : Math.min(...times),
+  };
+}
+
+function isGate(taint: string): boolean {
+  return keepsPodsAway({ ...parseTaintId(taint), value: '' });
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

@@ -1,0 +1,28 @@
+// Writes of nodes that failed for now, by node: told as a verdict until one succeeds, so that people see a node that cannot be
+// reached. In memory only: a restart tries again and learns the same.
+
+import type { Reason } from '../api/reasons.ts';
+import type { Verdict } from '../fleet/node-state.ts';
+
+export interface Setbacks {
+  note(node: string, message: string): void;
+  clear(node: string): void;
+  verdictsOf(node: string): readonly Verdict[];
+}
+
+/** Who speaks in such a verdict: no capability is at fault. */
+export const writerName = 'node-writer';
+
+export function createSetbacks(): Setbacks {
+  const messages = new Map<string, string>();
+  return {
+    note: (node, message) => void messages.set(node, message),
+    clear: (node) => void messages.delete(node),
+    verdictsOf(node) {
+      const message = messages.get(node);
+      if (message === undefined) return [];
+      const reason: Reason = 'WriteFailed';
+      return [{ capability: writerName, parent: writerName, outcome: 'unknown', reason, message }];
+    },
+  };
+}
