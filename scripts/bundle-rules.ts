@@ -21,12 +21,13 @@ const pino = [
   'pino-abstract-transport',
   'split2',
 ];
-const promClient = ['@opentelemetry/api', 'bintrees', 'prom-client', 'tdigest'];
+const promClient = ['bintrees', 'prom-client', 'tdigest'];
 
 const rules: Readonly<Record<string, BundleRule>> = {
   muster: { bytesMax: 20_000, packages: [] },
   operator: { bytesMax: 400_000, packages: [...pino, ...promClient] },
   worker: { bytesMax: 80_000, packages: [] },
+  readiness: { bytesMax: 100_000, packages: [] },
   commands: { bytesMax: 200_000, packages: ['commander'] },
   apiserver: { bytesMax: 600_000, packages: ['@marcbachmann/cel-js'] },
   up: { bytesMax: 700_000, packages: ['@marcbachmann/cel-js'] },

@@ -14,6 +14,7 @@ import { codeMeanings } from '../../src/checks/codes.ts';
 import { operatorOptions } from '../../src/cli/operator-options.ts';
 import { workerOptions } from '../../src/cli/worker-options.ts';
 import { formatProblem } from '../../src/base/result.ts';
+import { readinessRules } from '../../src/capabilities/readiness/rbac.ts';
 import { resourceName } from '../../src/objects/ref.ts';
 import { checkTable, paramTable } from './check-reference.ts';
 import { rbacManifests, rulesOf } from './rbac-manifests.ts';
@@ -44,7 +45,7 @@ export const referencePages = [
 ] as const;
 
 /** The rights of the operator: its own, then those of each capability. To add a capability: one line. */
-const operatorRules: readonly PolicyRule[] = [coreRules].flat();
+const operatorRules: readonly PolicyRule[] = [coreRules, readinessRules].flat();
 
 export function generatedFiles(pages: ReadonlyMap<string, string>): readonly GeneratedFile[] {
   return [...crdFiles(), ...rbacFiles(), ...pageFiles(pages)];

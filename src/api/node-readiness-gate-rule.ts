@@ -119,17 +119,14 @@ const spec = object(
       }),
     ),
     maxNewlyGated: optional(
-      intOrString(
-        'How many nodes in service this rule may hold gated, as a number or a share of its nodes.',
-        {
-          rules: [
-            {
-              rule: "type(self) == int ? self >= 0 : self.matches('^(100|[1-9]?[0-9])%$')",
-              message: 'must be a number or a percentage from 0% to 100%',
-            },
-          ],
-        },
-      ),
+      intOrString('How many nodes in service of one pool this rule may hold gated, as a number or a share.', {
+        rules: [
+          {
+            rule: "type(self) == int ? self >= 0 : self.matches('^(100|[1-9]?[0-9])%$')",
+            message: 'must be a number or a percentage from 0% to 100%',
+          },
+        ],
+      }),
     ),
     gracePeriod: optional(
       text('Accepted for manifests of v1alpha1, in which it never did anything; use healthyFor.', {
@@ -190,7 +187,6 @@ const status = object('What became of the rule. Written by the operator alone.',
   ),
 });
 
-export type NodeReadinessGateRuleSpec = Described<typeof spec>;
 export type NodeReadinessGateRuleStatus = Described<typeof status>;
 
 export const nodeReadinessGateRuleKind: KindDefinition = {

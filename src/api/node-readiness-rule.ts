@@ -164,7 +164,6 @@ const status = object(
   { minProperties: 1 },
 );
 
-export type NodeReadinessRuleSpec = Described<typeof spec>;
 export type NodeReadinessRuleStatus = Described<typeof status>;
 
 export const nodeReadinessRuleKind: KindDefinition = {

@@ -7,13 +7,12 @@ export const enforcementModes = ['bootstrap-only', 'continuous'] as const;
 export const ruleTaintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const;
 export const taintStatuses = ['Present', 'Absent', 'Unknown'] as const;
 
+/** For which nodes of a rule an evaluation is kept. */
+export const evaluationModes = ['all', 'unsatisfied', 'none'] as const;
+export type EvaluationMode = (typeof evaluationModes)[number];
+
 export type ConditionPolicy = (typeof conditionPolicies)[number];
 export type EnforcementMode = (typeof enforcementModes)[number];
-export type TaintStatus = (typeof taintStatuses)[number];
-
-/** The conditions in the status of a rule. */
-export const ruleConditionTypes = ['Ready', 'Conflict', 'Degraded', 'NodeListsOmitted'] as const;
-export type RuleConditionType = (typeof ruleConditionTypes)[number];
 
 export const readinessLimits = {
   conditionsMax: 32,

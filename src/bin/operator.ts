@@ -16,6 +16,8 @@ import { type ConnectedKubeApi, connectKubeApi } from '../kube/connect.ts';
 import { nodeCommands, nodeFiles } from '../kube/host-ports.ts';
 import { readConnection } from '../kube/kubeconfig.ts';
 import { parseYaml } from '../kube/yaml.ts';
+import type { NodeCapability } from '../runtime/capability.ts';
+import { lifecycleSpec, nodeSpec } from '../runtime/specs.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from '../server/prometheus.ts';
 import { startProbes } from './probes.ts';
 import { version } from './version.ts';
@@ -64,13 +66,15 @@ async function run(config: OperatorConfig, connection: ClusterConnection): Promi
   const ending = createEnding(log);
   const identity = `${hostname()}_${randomUUID()}`;
   const { api, close } = connect(config, connection, { log, metrics });
+  const capabilities = await capabilitiesOf(config, { log, metrics });
   const operator = wireOperator({
     api,
     clock: systemClock,
     random: systemRandom,
     log,
     metrics,
-    capabilities: [],
+    capabilities,
+    gatingFlags: { authority: config.authority, gateBudget: config.gateBudget },
     poolLabels: config.poolLabels,
     resyncMs: config.resyncMs,
     identity,
@@ -79,13 +83,28 @@ async function run(config: OperatorConfig, connection: ClusterConnection): Promi
   });
   const probes = await startProbes({ config, operator, metrics, log });
   if (probes.kind === 'error') return refuse([{ path: '', message: probes.error }]);
-  log.info('starting', { version, server: connection.server, identity, capabilities: [] });
+  log.info('starting', {
+    version,
+    server: connection.server,
+    identity,
+    capabilities: capabilities.map(({ name }) => name),
+  });
   operator.start();
   const code = await ending.ended;
   if (code === exitCodes.stopped) await stopWithin(operator, log);
   await probes.value.close();
   close();
   return code;
+}
+
+/** Each in a file of its own: what is switched off is not even loaded. */
+async function capabilitiesOf(
+  { evaluations }: OperatorConfig,
+  edges: Edges,
+): Promise<readonly NodeCapability[]> {
+  const centre = { nodes: nodeSpec, lifecycles: lifecycleSpec };
+  const { createReadiness } = await import('../capabilities/readiness/capability.ts');
+  return [createReadiness({ centre, evaluations, ...edges })];
 }
 
 type Edges = { readonly log: Log; readonly metrics: PrometheusMetrics };

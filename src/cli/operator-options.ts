@@ -1,12 +1,15 @@
 // The options of `muster operator`, declared once.
 
+import { authorities } from '../api/disruption-vocabulary.ts';
 import { defaultPoolLabels, leaderLeaseName, systemNamespace } from '../api/keys.ts';
+import { evaluationModes } from '../api/readiness-vocabulary.ts';
 import {
   address,
   choice,
   duration,
   flagSwitch,
   labelKeyList,
+  nodeLimit,
   number,
   objectName,
   text,
@@ -81,6 +84,26 @@ export const operatorOptions = {
     fallback: 10 * MINUTE_MS,
     fallbackText: '10m',
     help: 'how often every node is looked at without a cause, +-10 %',
+  }),
+  authority: option(choice(authorities), {
+    flag: 'authority',
+    key: 'authority',
+    fallback: 'act',
+    fallbackText: 'what the DisruptionPolicy says',
+    help: 'the most that may be done to nodes; the policy can only say less',
+  }),
+  gateBudget: option(nodeLimit, {
+    flag: 'gate-budget',
+    key: 'gateBudget',
+    fallback: null,
+    fallbackText: 'what the DisruptionPolicy says',
+    help: 'nodes in service of one pool that may be gated at once, in place of what the policy says',
+  }),
+  evaluations: option(choice(evaluationModes), {
+    flag: 'evaluations',
+    key: 'readiness.evaluations',
+    fallback: 'all',
+    help: 'for which nodes of a readiness rule a NodeReadinessEvaluation is kept',
   }),
   logLevel: option(choice(['debug', 'info', 'warn', 'error']), {
     flag: 'log-level',

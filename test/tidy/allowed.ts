@@ -29,13 +29,6 @@ export const allowed: readonly Allowance[] = [
   { rule: 'reachable', file: 'src/api/kinds.ts', reason: forGenerator },
   { rule: 'reachable', file: 'src/api/disruption-policy.ts', reason: forGenerator },
   { rule: 'reachable', file: 'src/api/disruption-ledger.ts', reason: forGenerator },
-  { rule: 'reachable', file: 'src/api/disruption-vocabulary.ts', reason: forGenerator },
-  ...['gate-rule', 'evaluation', 'rule'].map((name) => ({
-    rule: 'reachable',
-    file: `src/api/node-readiness-${name}.ts`,
-    reason: forGenerator,
-  })),
-  { rule: 'reachable', file: 'src/api/readiness-schema.ts', reason: forGenerator },
   { rule: 'reachable', file: 'src/objects/pod.ts', reason: forVerification },
   {
     rule: 'reachable',

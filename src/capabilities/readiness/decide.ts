@@ -1,0 +1,204 @@
+// What readiness wants of one node, over all rules at once: each rule takes its stance, stances on one taint become one wish,
+// and every rule gets a verdict. Pure.
+
+import type { Instant } from '../../base/clock.ts';
+import { cut } from '../../fleet/bounds.ts';
+import type { Verdict } from '../../fleet/node-state.ts';
+import type { Reason } from '../../api/reasons.ts';
+import { ownValue } from '../../objects/raw.ts';
+import { findTaint } from '../../objects/taint.ts';
+import type { KeyWish } from '../../objects/wish.ts';
+import type { Decision, Request } from '../../runtime/capability.ts';
+import { type Claim, resolveClaims, type Resolved } from './claims.ts';
+import { packFinding, type Would } from './finding.ts';
+import type { Facts, SelectingRule } from './gather.ts';
+import { assessConditions, type Assessment } from './policies/conditions.ts';
+import { type Marker, markerOf } from './policies/marker.ts';
+import { pendingPredecessors } from './policies/predecessors.ts';
+import { type Stance, type StanceFacts, stanceOf, wouldBeStanceOf } from './policies/stance.ts';
+import type { Front } from './rule.ts';
+
+export const capabilityName = 'readiness';
+
+const MESSAGE_LENGTH_MAX = 256;
+
+export function decide(facts: Facts, now: Instant): Decision {
+  const opinions = opinionsOf(facts, now);
+  const resolved = resolveClaims([
+    ...opinions.map(claimOf),
+    ...facts.leftovers.filter(({ kind }) => kind === 'taints').map(leftoverClaim),
+  ]);
+  const rechecks = opinions.flatMap(({ stance, assessment }) => [
+    ...(stance.recheckAt === null ? [] : [stance.recheckAt]),
+    // Only what counts now can grow too old.
+    ...(assessment.staleAt === null || assessment.staleAt <= now ? [] : [assessment.staleAt]),
+  ]);
+  return {
+    verdicts: [
+      ...opinions.map((each) => verdictOf(each, facts, resolved)),
+      ...conflictVerdicts(resolved),
+      ...leftoverVerdicts(facts),
+    ],
+    wish: {
+      taints: Object.fromEntries([...resolved].flatMap(([taint, { wish }]) => (wish ? [[taint, wish]] : []))),
+      annotations: markerWishes(opinions, facts),
+    },
+    requests: gateRequests(opinions, resolved),
+    recheckAt: rechecks.length === 0 ? null : Math.min(...rechecks),
+  };
+}
+
+type Opinion = SelectingRule & {
+  readonly assessment: Assessment;
+  readonly marker: Marker;
+  readonly hasTaint: boolean;
+  readonly stance: Stance;
+  /** What it would be if the rule were not a dry run. */
+  readonly wouldBe: Stance;
+};
+
+function opinionsOf({ node, rules, wasReleased, peers }: Facts, now: Instant): readonly Opinion[] {
+  const looked = rules.map((each) => ({
+    ...each,
+    assessment: assessConditions(each.rule, node, now),
+    marker: markerOf(each.view, each.rule, node),
+    hasTaint: findTaint(node.taints, each.rule.taint) !== undefined,
+  }));
+  const isMetHere = (front: Front) =>
+    new Map(
+      looked
+        .filter(({ view }) => view.front === front)
+        .map(({ view, assessment, marker }) => [
+          view.name,
+          marker.isComplete || assessment.readiness === 'ready',
+        ]),
+    );
+  return looked.map((each) => {
+    const order = { missing: each.missingPredecessors, isMetHere: isMetHere(each.view.front) };
+    const stanceFacts: StanceFacts = {
+      ...each,
+      node,
+      wasReleased,
+      pendingPredecessors: each.rule.after.length === 0 ? [] : pendingPredecessors(each.rule, order),
+      isPeerPresent: peers.has(each.view.front),
+      now,
+    };
+    const stance = stanceOf(stanceFacts);
+    return { ...each, stance, wouldBe: each.rule.isDryRun ? wouldBeStanceOf(stanceFacts) : stance };
+  });
+}
+
+function claimOf({ view, rule, stance }: Opinion): Claim {
+  return {
+    taint: rule.taint,
+    owner: view.owner,
+    want: stance.want,
+    value: rule.taintValue,
+    basis: 'attested',
+  };
+}
+
+function leftoverClaim({ key, owner, basis }: Facts['leftovers'][number]): Claim {
+  return {
+    taint: key,
+    owner,
+    want: 'withdraw',
+    value: '',
+    basis: basis === 'recorded' ? 'recorded' : 'attested',
+  };
+}
+
+function markerWishes(opinions: readonly Opinion[], { leftovers }: Facts): Record<string, KeyWish> {
+  const wishes: Record<string, KeyWish> = {};
+  for (const { kind, key, owner, basis } of leftovers)
+    if (kind === 'annotations') wishes[key] = { kind: 'absent', owner, basis };
+  for (const { view, marker, stance } of opinions)
+    if (stance.isMarking)
+      wishes[marker.key] = {
+        kind: 'present',
+        owner: view.owner,
+        value: marker.value,
+        prior: 'adopt',
+        proof: 'object',
+      };
+  return wishes;
+}
+
+/** What the brake has to know of a rule that wants its taint on the node. */
+function gateRequests(opinions: readonly Opinion[], resolved: Resolved): readonly Request[] {
+  return opinions
+    .filter(({ view, rule }) => resolved.get(rule.taint)?.wish?.owner === view.owner)
+    .filter(({ stance }) => stance.want === 'gate')
+    .map(({ view, rule }) => ({
+      kind: 'Gate',
+      taint: rule.taint,
+      owner: view.owner,
+      gatedMax: rule.gatedMax,
+      confirmedNodes: view.confirmedNodes,
+    }));
+}
+
+function verdictOf(opinion: Opinion, { node }: Facts, resolved: Resolved): Verdict {
+  const { view, rule, assessment, marker, stance, hasTaint } = opinion;
+  const wish = resolved.get(rule.taint)?.wish ?? null;
+  const isTaintPending = rule.isDryRun ? false : isTaintMissing(opinion, wish, node.taints);
+  const isMarkerPending = stance.isMarking && ownValue(node.annotations, marker.key) !== marker.value;
+  return {
+    capability: capabilityName,
+    parent: view.owner,
+    outcome: stance.outcome,
+    reason: stance.reason,
+    message: cut(stance.message, MESSAGE_LENGTH_MAX),
+    detail: packFinding({
+      generation: view.generation,
+      conditions: assessment.findings,
+      readiness: assessment.readiness,
+      hasTaint,
+      isPending: isTaintPending || isMarkerPending,
+      isBootstrapped: marker.isComplete,
+      would: wouldOf(opinion),
+    }),
+  };
+}
+
+/** The taint is not as the rules together want it: to be set, to be put right, or to go. */
+function isTaintMissing(
+  { rule, hasTaint }: Opinion,
+  wish: KeyWish | null,
+  taints: Facts['node']['taints'],
+): boolean {
+  if (wish === null) return false;
+  if (wish.kind === 'present') return findTaint(taints, rule.taint)?.value !== wish.value;
+  return hasTaint && wish.basis === 'named';
+}
+
+function wouldOf({ rule, wouldBe, hasTaint }: Opinion): Would {
+  if (!rule.isDryRun) return 'nothing';
+  if (wouldBe.want === 'gate' && !hasTaint) return 'add';
+  return wouldBe.want === 'release' && hasTaint ? 'remove' : 'nothing';
+}
+
+function conflictVerdicts(resolved: Resolved): readonly Verdict[] {
+  const reason: Reason = 'RuleConflict';
+  return [...resolved].flatMap(([taint, { winner, losers }]) =>
+    losers.map((owner) => ({
+      capability: capabilityName,
+      parent: owner,
+      outcome: 'unknown' as const,
+      reason,
+      message: cut(`${taint} belongs to ${winner} too, which is older`, MESSAGE_LENGTH_MAX),
+    })),
+  );
+}
+
+/** What is still to be taken away, so that a rule that is deleted can wait for it. */
+function leftoverVerdicts({ leftovers }: Facts): readonly Verdict[] {
+  const reason: Reason = 'RuleLeft';
+  return [...new Set(leftovers.map(({ owner }) => owner))].map((owner) => ({
+    capability: capabilityName,
+    parent: owner,
+    outcome: 'unknown',
+    reason,
+    message: '',
+  }));
+}

@@ -1,0 +1,148 @@
+// NodeReadinessEvaluations: how they are named, what is kept of them in memory, and what each should say. With ten rules and
+// five thousand nodes there are fifty thousand, so of what exists only two hashes are held, never the object.
+
+import { type Hash, hashFields, hashOf } from '../../base/hash.ts';
+import { evaluationLabels, nodeReadinessEvaluationType } from '../../api/keys.ts';
+import type {
+  NodeReadinessEvaluationSpec,
+  NodeReadinessEvaluationStatus,
+} from '../../api/node-readiness-evaluation.ts';
+import { isRecord, type ObjectView, type RawObject, recordsIn, textOf, viewOf } from '../../objects/raw.ts';
+import { apiVersionOf } from '../../objects/ref.ts';
+import type { Intern } from '../../runtime/ports.ts';
+import { type Front, fronts, type RuleView } from './rule.ts';
+import { ruleTypes } from './rule-types.ts';
+
+export type EvaluationView = ObjectView & {
+  /** Null: owned by no rule that we know of, so not ours. */
+  readonly front: Front | null;
+  readonly ruleName: string;
+  readonly nodeName: string;
+  readonly specHash: Hash;
+  readonly statusHash: Hash;
+  /** It still carries managedFields, half of its size. */
+  readonly isTracked: boolean;
+};
+
+export type Pair = { readonly front: Front; readonly ruleName: string; readonly nodeName: string };
+
+export function pairKey({ front, ruleName, nodeName }: Pair): string {
+  return `${front}/${ruleName}/${nodeName}`;
+}
+
+export function parsePairKey(key: string): Pair | null {
+  const [kind, ruleName = '', nodeName = ''] = key.split('/');
+  const front = fronts.find((each) => each === kind);
+  return front === undefined ? null : { front, ruleName, nodeName };
+}
+
+/** What the evaluations of one rule are found under. */
+export function ruleKeyOf(front: Front, ruleName: string): string {
+  return `${front}/${ruleName}`;
+}
+
+const NAME_LENGTH_MAX = 253;
+const LABEL_LENGTH_MAX = 63;
+const HASH_LENGTH = 16;
+
+/** `<rule>-<node>` where that is short enough and can mean nothing else. */
+export function plainName({ ruleName, nodeName }: Pair): string {
+  return `${ruleName}-${nodeName}`;
+}
+
+export function hashedName(pair: Pair): string {
+  return shortened(plainName(pair), { lengthMax: NAME_LENGTH_MAX, hash: hashFields(Object.values(pair)) });
+}
+
+export function isNameTooLong(pair: Pair): boolean {
+  return plainName(pair).length > NAME_LENGTH_MAX;
+}
+
+export function labelsOf({ ruleName, nodeName }: Pair): Readonly<Record<string, string>> {
+  const label = (name: string) =>
+    name.length <= LABEL_LENGTH_MAX
+      ? name
+      : shortened(name, { lengthMax: LABEL_LENGTH_MAX, hash: hashFields([name]) });
+  return { [evaluationLabels.rule]: label(ruleName), [evaluationLabels.node]: label(nodeName) };
+}
+
+function shortened(
+  name: string,
+  { lengthMax, hash }: { readonly lengthMax: number; readonly hash: Hash },
+): string {
+  const beginning = name.slice(0, lengthMax - HASH_LENGTH - 1).replace(/[^a-z0-9]+$/, '');
+  return `${beginning}-${hash}`;
+}
+
+export function projectEvaluation(raw: RawObject, intern: Intern): EvaluationView {
+  const metadata: Readonly<Record<string, unknown>> = raw.metadata ?? {};
+  const spec = isRecord(raw.spec) ? raw.spec : {};
+  const [owner] = recordsIn(metadata['ownerReferences']);
+  const generation = spec['ruleGeneration'];
+  return {
+    ...viewOf(raw),
+    front: fronts.find((front) => front === owner?.['kind']) ?? null,
+    ruleName: intern.text(textOf(spec['ruleName'])),
+    nodeName: intern.text(textOf(spec['nodeName'])),
+    specHash: intern.text(
+      specHashOf({
+        ownerUid: textOf(owner?.['uid']),
+        ruleGeneration: typeof generation === 'number' ? generation : 0,
+        labels: isRecord(metadata['labels']) ? metadata['labels'] : {},
+      }),
+    ),
+    statusHash: intern.text(statusHashOf(isRecord(raw.status) ? raw.status : {})),
+    isTracked: recordsIn(metadata['managedFields']).length > 0,
+  };
+}
+
+type SpecDigest = {
+  readonly ownerUid: string;
+  readonly ruleGeneration: number;
+  readonly labels: Readonly<Record<string, unknown>>;
+};
+
+function specHashOf({ ownerUid, ruleGeneration, labels }: SpecDigest): Hash {
+  const { rule, node } = evaluationLabels;
+  return hashFields([ownerUid, String(ruleGeneration), textOf(labels[rule]), textOf(labels[node])]);
+}
+
+/** Only what people act upon: times and counts alone are no reason to write. */
+function statusHashOf(status: Readonly<Record<string, unknown>>): Hash {
+  const { conditionResults, allConditionsSatisfied, taintStatus, reason, lastError } = status;
+  return hashOf({ conditionResults, allConditionsSatisfied, taintStatus, reason, lastError });
+}
+
+export type WantedEvaluation = {
+  readonly name: string;
+  readonly body: RawObject;
+  readonly specHash: Hash;
+  readonly status: NodeReadinessEvaluationStatus;
+  readonly statusHash: Hash;
+};
+
+export function wantedEvaluation(
+  name: string,
+  rule: RuleView,
+  { nodeName, status }: { readonly nodeName: string; readonly status: NodeReadinessEvaluationStatus },
+): WantedEvaluation {
+  const type = ruleTypes[rule.front];
+  const labels = labelsOf({ front: rule.front, ruleName: rule.name, nodeName });
+  const spec: NodeReadinessEvaluationSpec = {
+    ruleName: rule.name,
+    nodeName,
+    ruleGeneration: rule.generation,
+  };
+  const body: RawObject = {
+    apiVersion: apiVersionOf(nodeReadinessEvaluationType),
+    kind: nodeReadinessEvaluationType.kind,
+    metadata: {
+      name,
+      labels,
+      ownerReferences: [{ apiVersion: apiVersionOf(type), kind: type.kind, name: rule.name, uid: rule.uid }],
+    },
+    spec,
+  };
+  const specHash = specHashOf({ ownerUid: rule.uid, ruleGeneration: rule.generation, labels });
+  return { name, body, specHash, status, statusHash: statusHashOf(status) };
+}

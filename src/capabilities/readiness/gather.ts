@@ -1,0 +1,116 @@
+// Which facts matter for one node: the rules that select it, and what rules of earlier times have left on it. Pure over
+// read-only caches.
+
+import { annotationKeys } from '../../api/keys.ts';
+import type { NodeView } from '../../objects/node.ts';
+import { parseOwned } from '../../objects/owned.ts';
+import { matches } from '../../objects/selector.ts';
+import type { KeyKind, Owner } from '../../objects/wish.ts';
+import type { Caches } from '../../runtime/ports.ts';
+import { type Front, markerKeysOf, parseOwner, type Rule, type RuleView } from './rule.ts';
+import { allRules, peersIn, type ReadinessSpecs, rulesIn } from './specs.ts';
+
+export type SelectingRule = {
+  readonly view: RuleView;
+  readonly rule: Rule;
+  readonly missingPredecessors: readonly string[];
+};
+
+/** A key that a rule put on the node, or may have, and does not stand for any more. */
+export type Leftover = {
+  readonly kind: KeyKind;
+  readonly key: string;
+  readonly owner: Owner;
+  readonly basis: 'named' | 'attested' | 'recorded';
+};
+
+export type Facts = {
+  readonly node: NodeView;
+  readonly wasReleased: boolean;
+  /** Oldest first: where two have the same taint, the first has the say. */
+  readonly rules: readonly SelectingRule[];
+  readonly leftovers: readonly Leftover[];
+  readonly peers: ReadonlySet<Front>;
+};
+
+export function gather(caches: Caches, specs: ReadinessSpecs, node: NodeView): Facts {
+  const peers = peersIn(caches, specs);
+  const rules = [...allRules(caches, specs)];
+  const findIn = (front: Front) => (name: string) => rulesIn(caches, specs, front).get(name);
+  return {
+    node,
+    wasReleased: caches.of(specs.lifecycles).get(node.name)?.isReleased ?? false,
+    rules: rules
+      .flatMap((view) => selecting(view, node, findIn(view.front)))
+      .sort((a, b) => byAge(a.view, b.view)),
+    leftovers: [
+      ...rules.filter(({ isDeleting }) => isDeleting).flatMap((view) => markersOf(view, node)),
+      ...recordedKeys(node).flatMap((entry) => leftover(entry, { node, peers, findIn })),
+    ],
+    peers,
+  };
+}
+
+export function byAge(a: RuleView, b: RuleView): number {
+  return a.createdAt - b.createdAt || compareText(a.name, b.name) || compareText(a.front, b.front);
+}
+
+export function selects({ rule, isDeleting }: RuleView, node: Pick<NodeView, 'labels'>): boolean {
+  return rule !== null && !isDeleting && matches(rule.selector, node.labels);
+}
+
+type Find = (name: string) => RuleView | undefined;
+
+function selecting(view: RuleView, node: NodeView, find: Find): readonly SelectingRule[] {
+  if (view.rule === null || !selects(view, node)) return [];
+  const missingPredecessors = view.rule.after.filter((name) => find(name) === undefined);
+  return [{ view, rule: view.rule, missingPredecessors }];
+}
+
+/** Markers go with their rule, whoever wrote them: they speak of nothing else. */
+function markersOf(view: RuleView, { annotations }: NodeView): readonly Leftover[] {
+  return markerKeysOf(view)
+    .filter((key) => Object.hasOwn(annotations, key))
+    .map((key) => ({ kind: 'annotations', key, owner: view.owner, basis: 'named' }));
+}
+
+type RecordedKey = { readonly kind: KeyKind; readonly key: string; readonly owner: Owner };
+
+function recordedKeys(node: NodeView): readonly RecordedKey[] {
+  const parsed = parseOwned(node.annotations[annotationKeys.owned]);
+  if (parsed.kind === 'unreadable') return [];
+  return (['annotations', 'taints'] as const).flatMap((kind) =>
+    Object.entries(parsed.record[kind]).map(([key, { owner }]) => ({ kind, key, owner })),
+  );
+}
+
+type Scene = {
+  readonly node: NodeView;
+  readonly peers: ReadonlySet<Front>;
+  readonly findIn: (front: Front) => Find;
+};
+
+function leftover(entry: RecordedKey, { node, peers, findIn }: Scene): readonly Leftover[] {
+  const parsed = parseOwner(entry.owner);
+  if (parsed === null) return [];
+  const view = findIn(parsed.front)(parsed.name);
+  if (view === undefined) return [{ ...entry, basis: 'recorded' }];
+  if (!view.isDeleting && isLeavingNodesAlone(view, peers)) return [];
+  // A node that leaves a rule and comes back was ready once all the same.
+  if (entry.kind === 'annotations' && !view.isDeleting) return [];
+  if (!isNamedBy(view, entry)) return [{ ...entry, basis: 'recorded' }];
+  return selects(view, node) ? [] : [{ ...entry, basis: 'attested' }];
+}
+
+function isLeavingNodesAlone({ front, rule }: RuleView, peers: ReadonlySet<Front>): boolean {
+  return rule === null || rule.isSuspended || rule.isDryRun || peers.has(front);
+}
+
+function isNamedBy(view: RuleView, { kind, key }: RecordedKey): boolean {
+  return kind === 'taints' ? view.rule?.taint === key : markerKeysOf(view).includes(key);
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

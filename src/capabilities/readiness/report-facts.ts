@@ -1,0 +1,25 @@
+// What the status of a rule is computed from.
+
+import type { Instant } from '../../base/clock.ts';
+import type { NodeReadinessGateRuleStatus } from '../../api/node-readiness-gate-rule.ts';
+import type { RuleView } from './rule.ts';
+import type { Tally } from './tally.ts';
+
+export type GateRuleStatus = NodeReadinessGateRuleStatus;
+
+export type ReportFacts = {
+  readonly view: RuleView;
+  readonly tally: Tally;
+  /** Nodes that the selector matches now. */
+  readonly selectedCount: number;
+  /** Predecessors that make no sense. */
+  readonly senseless: readonly string[];
+  readonly now: Instant;
+};
+
+/** Every node that the rule selects was evaluated since its last change, and is as the rule wants it. */
+export function isApplied({ view, tally, selectedCount }: ReportFacts): boolean {
+  return (
+    view.rule !== null && tally.total === selectedCount && tally.unapplied === 0 && tally.failed.length === 0
+  );
+}

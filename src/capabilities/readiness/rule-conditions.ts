@@ -1,0 +1,78 @@
+// The conditions of a rule: Ready (applied everywhere without error), Conflict, Degraded, and those that are there only while
+// they have something to say. Pure.
+
+import type { Reason } from '../../api/reasons.ts';
+import { readinessLimits as limits } from '../../api/readiness-vocabulary.ts';
+import { formatProblem } from '../../base/result.ts';
+import { cut } from '../../fleet/bounds.ts';
+import { type Condition, withCondition } from '../../objects/condition.ts';
+import { type GateRuleStatus, isApplied, type ReportFacts } from './report-facts.ts';
+import type { NodeVerdict } from './tally.ts';
+
+type RuleConditions = NonNullable<GateRuleStatus['conditions']>;
+type Told = Omit<Condition, 'lastTransitionTime'>;
+type Words = readonly [status: Condition['status'], reason: Reason, message?: string];
+
+export function ruleConditions(facts: ReportFacts, previous: RuleConditions): RuleConditions {
+  const told = [ready(facts), conflict(facts), degraded(facts), ...noExecute(facts), ...listsOmitted(facts)];
+  return told.map((each) => {
+    const before = previous.filter(({ type }) => type === each.type);
+    const [condition] = withCondition(before, { ...each, message: words(each.message) }, facts.now);
+    return {
+      ...(condition ?? { ...each, lastTransitionTime: '' }),
+      observedGeneration: facts.view.generation,
+    };
+  });
+}
+
+function ready(facts: ReportFacts): Told {
+  const { view, tally, selectedCount } = facts;
+  if (view.rule === null) return saying('Ready', ['False', 'InvalidRule']);
+  if (isApplied(facts)) return saying('Ready', ['True', 'Applied', `on ${tally.total} nodes`]);
+  if (tally.failed.length > 0)
+    return saying('Ready', ['False', 'NodesFailing', `${tally.failed.length} nodes`]);
+  if (tally.held.length > 0) return saying('Ready', ['False', 'GatingIsHeld', firstOf(tally.held)]);
+  const done = tally.total - tally.unapplied;
+  return saying('Ready', ['False', 'Applying', `${done} of ${selectedCount} nodes`]);
+}
+
+function conflict({ tally }: ReportFacts): Told {
+  return tally.conflicts.length === 0
+    ? saying('Conflict', ['False', 'AsExpected'])
+    : saying('Conflict', ['True', 'RuleConflict', firstOf(tally.conflicts)]);
+}
+
+function degraded({ view, tally, senseless }: ReportFacts): Told {
+  if (view.problems.length > 0)
+    return saying('Degraded', ['True', 'InvalidRule', view.problems.map(formatProblem).join('; ')]);
+  if (senseless.length > 0) return saying('Degraded', ['True', 'UnknownPredecessor', senseless.join(', ')]);
+  if (tally.failed.length > 0) return saying('Degraded', ['True', 'NodesFailing', firstOf(tally.failed)]);
+  return saying('Degraded', ['False', 'AsExpected']);
+}
+
+function noExecute({ tally }: ReportFacts): readonly Told[] {
+  const refused = tally.held.filter(({ verdict }) => verdict.reason === 'NoExecuteNotAllowed');
+  if (refused.length === 0) return [];
+  return [saying('NoExecuteNotAllowed', ['True', 'NoExecuteNotAllowed', firstOf(refused)])];
+}
+
+function listsOmitted({ view, tally }: ReportFacts): readonly Told[] {
+  const isTooLong = view.front === 'NodeReadinessRule' && tally.total > limits.listedNodesMax;
+  return isTooLong ? [saying('NodeListsOmitted', ['True', 'TooManyNodes'])] : [];
+}
+
+/** One node speaks for all: a list of thousands would be a status of megabytes. */
+function firstOf(verdicts: readonly NodeVerdict[]): string {
+  const [first] = verdicts.toSorted((a, b) => (a.nodeName < b.nodeName ? -1 : 1));
+  if (first === undefined) return '';
+  const more = verdicts.length === 1 ? '' : ` and ${verdicts.length - 1} more`;
+  return `${first.nodeName}${more}: ${first.verdict.message || first.verdict.reason}`;
+}
+
+function saying(type: string, [status, reason, message = '']: Words): Told {
+  return { type, status, reason, message };
+}
+
+function words(message: string): string {
+  return cut(message, limits.conditionMessageLengthMax);
+}

@@ -1,0 +1,181 @@
+// A readiness rule as the engine sees it, whichever kind it was written as. Read once, when it enters the cache: a rule or all
+// of its problems. What the API server would refuse today may have been stored yesterday, so nothing here is assumed.
+
+import type { Instant } from '../../base/clock.ts';
+import { parseDuration } from '../../base/duration.ts';
+import type { Problem } from '../../base/result.ts';
+import { parseTime } from '../../base/timestamp.ts';
+import { annotationKeys, bootstrapMarkerPrefix, ruleFinalizers } from '../../api/keys.ts';
+import type { ConditionPolicy, EnforcementMode } from '../../api/readiness-vocabulary.ts';
+import { asConditionStatus, type ConditionStatus } from '../../objects/condition.ts';
+import { type NodeLimit, parseNodeLimit } from '../../fleet/node-limit.ts';
+import { isNodeKey } from '../../objects/owned.ts';
+import { isRecord, type ObjectView, type RawObject, recordsIn, textOf, viewOf } from '../../objects/raw.ts';
+import { parseSelector, type Selector } from '../../objects/selector.ts';
+import { type TaintId, taintId } from '../../objects/taint.ts';
+import type { Owner } from '../../objects/wish.ts';
+
+export const fronts = ['NodeReadinessGateRule', 'NodeReadinessRule'] as const;
+/** The kind in which a rule was written. */
+export type Front = (typeof fronts)[number];
+
+export type Requirement = {
+  readonly type: string;
+  readonly required: ConditionStatus;
+  /** What counts while the node lacks the condition. */
+  readonly fallback: ConditionStatus;
+};
+
+export type Rule = {
+  readonly requirements: readonly Requirement[];
+  readonly policy: ConditionPolicy;
+  readonly mode: EnforcementMode;
+  readonly taint: TaintId;
+  readonly taintValue: string;
+  /** An empty one matches nothing: a rule for every node has to say so. */
+  readonly selector: Selector;
+  readonly isDryRun: boolean;
+  readonly isSuspended: boolean;
+  readonly healthyForMs: number;
+  readonly unhealthyForMs: number;
+  /** Null: conditions do not age. */
+  readonly conditionAgeMsMax: number | null;
+  readonly after: readonly string[];
+  readonly isPerBoot: boolean;
+  readonly gatedMax: NodeLimit | null;
+};
+
+export type RuleView = ObjectView & {
+  readonly front: Front;
+  /** The owner of what the rule puts on nodes. */
+  readonly owner: Owner;
+  readonly generation: number;
+  readonly createdAt: Instant;
+  readonly isDeleting: boolean;
+  readonly finalizers: readonly string[];
+  /** Nodes in service that a person has agreed to see gated by this generation; null when nobody has. */
+  readonly confirmedNodes: number | null;
+  readonly rule: Rule | null;
+  readonly problems: readonly Problem[];
+  readonly statusText: string;
+};
+
+const OWNER_PREFIX = 'readiness/';
+
+export function ownerOf(front: Front, name: string): Owner {
+  return `${OWNER_PREFIX}${front}/${name}`;
+}
+
+/** Null for the owners of other capabilities. */
+export function parseOwner(owner: Owner): { readonly front: Front; readonly name: string } | null {
+  const [capability, kind, name = ''] = owner.split('/');
+  const front = fronts.find((each) => each === kind);
+  return `${capability}/` === OWNER_PREFIX && front !== undefined && name !== '' ? { front, name } : null;
+}
+
+/** The keys under which a node may say that a rule is done with it: the first is the one we write. */
+export function markerKeysOf({ uid, name }: Pick<RuleView, 'uid' | 'name'>): readonly [string, string] {
+  return [`${bootstrapMarkerPrefix}${uid}`, `${bootstrapMarkerPrefix}${name}`];
+}
+
+export function finalizerOf({ front }: Pick<RuleView, 'front'>): string {
+  return ruleFinalizers[front];
+}
+
+export function projectRule(front: Front, raw: RawObject): RuleView {
+  const metadata = raw.metadata ?? {};
+  const view = viewOf(raw);
+  const generation = metadata.generation ?? 0;
+  const problems: Problem[] = [];
+  const rule = readRule(isRecord(raw.spec) ? raw.spec : {}, problems);
+  return {
+    ...view,
+    front,
+    owner: ownerOf(front, view.name),
+    generation,
+    createdAt: parseTime(metadata.creationTimestamp) ?? 0,
+    isDeleting: textOf(metadata.deletionTimestamp) !== '',
+    finalizers: metadata.finalizers ?? [],
+    confirmedNodes: confirmedNodesOf(metadata.annotations?.[annotationKeys.confirmImpact], generation),
+    rule: problems.length === 0 ? rule : null,
+    problems,
+    statusText: JSON.stringify(isRecord(raw.status) ? raw.status : {}),
+  };
+}
+
+type Spec = Readonly<Record<string, unknown>>;
+
+function readRule(spec: Spec, problems: Problem[]): Rule {
+  const taint = isRecord(spec['taint']) ? spec['taint'] : {};
+  const id = taintId({ key: textOf(taint['key']), effect: textOf(taint['effect']) });
+  if (!isNodeKey('taints', id)) problems.push({ path: 'spec.taint', message: `${id} is not a taint` });
+  const requirements = recordsIn(spec['conditions']).map(readRequirement);
+  if (requirements.length === 0) problems.push({ path: 'spec.conditions', message: 'names no condition' });
+  return {
+    requirements,
+    policy: spec['conditionPolicy'] === 'anyOf' ? 'anyOf' : 'allOf',
+    mode: readMode(spec['enforcementMode'], problems),
+    taint: id,
+    taintValue: textOf(taint['value']),
+    selector: readSelector(spec['nodeSelector'], problems),
+    isDryRun: spec['dryRun'] === true,
+    isSuspended: spec['suspend'] === true,
+    healthyForMs: readDuration(spec, 'healthyFor', problems) ?? 0,
+    unhealthyForMs: readDuration(spec, 'unhealthyFor', problems) ?? 0,
+    conditionAgeMsMax: readDuration(spec, 'maxConditionAge', problems),
+    after: Array.isArray(spec['after']) ? spec['after'].filter((name) => typeof name === 'string') : [],
+    isPerBoot: isRecord(spec['bootstrap']) && spec['bootstrap']['perBoot'] === true,
+    gatedMax: readLimit(spec['maxNewlyGated'], problems),
+  };
+}
+
+function readRequirement(raw: Readonly<Record<string, unknown>>): Requirement {
+  return {
+    type: textOf(raw['type']),
+    required: asConditionStatus(raw['requiredStatus']),
+    fallback: asConditionStatus(raw['defaultStatus']),
+  };
+}
+
+function readMode(raw: unknown, problems: Problem[]): EnforcementMode {
+  if (raw === 'continuous' || raw === 'bootstrap-only') return raw;
+  problems.push({ path: 'spec.enforcementMode', message: `${JSON.stringify(raw)} is not a mode` });
+  return 'continuous';
+}
+
+function readSelector(raw: unknown, problems: Problem[]): Selector {
+  const parsed = parseSelector(raw, 'spec.nodeSelector');
+  if (parsed.kind === 'error') {
+    problems.push(...parsed.error);
+    return [];
+  }
+  if (parsed.value.length === 0)
+    problems.push({ path: 'spec.nodeSelector', message: 'is empty, which matches nothing' });
+  return parsed.value;
+}
+
+function readDuration(spec: Spec, field: string, problems: Problem[]): number | null {
+  const raw = spec[field];
+  if (raw === undefined) return null;
+  const ms = typeof raw === 'string' ? parseDuration(raw) : null;
+  if (ms === null)
+    problems.push({ path: `spec.${field}`, message: `${JSON.stringify(raw)} is not a duration` });
+  return ms;
+}
+
+function readLimit(raw: unknown, problems: Problem[]): NodeLimit | null {
+  if (raw === undefined) return null;
+  const limit = parseNodeLimit(raw);
+  if (limit === null)
+    problems.push({
+      path: 'spec.maxNewlyGated',
+      message: `${JSON.stringify(raw)} is not a number or a percentage`,
+    });
+  return limit;
+}
+
+/** `<generation>/<nodes>`: consent to one generation is none to the next. */
+function confirmedNodesOf(text: string | undefined, generation: number): number | null {
+  const [, confirmed, nodes] = /^(\d{1,15})\/(\d{1,9})$/.exec(text ?? '') ?? [];
+  return nodes !== undefined && Number(confirmed) === generation ? Number(nodes) : null;
+}

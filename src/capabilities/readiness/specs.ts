@@ -1,0 +1,86 @@
+// What the capability watches, and how it finds rules of either kind in the caches. The specs are the identity of the caches.
+
+import { nodeReadinessEvaluationType, peerLeaseNames } from '../../api/keys.ts';
+import { isRecord, type ObjectView, type RawObject, textOf, viewOf } from '../../objects/raw.ts';
+import { leaseType } from '../../objects/ref.ts';
+import type { LifecycleView } from '../../fleet/lifecycle.ts';
+import type { NodeView } from '../../objects/node.ts';
+import type { Cache, Caches, WatchSpec } from '../../runtime/ports.ts';
+import { type EvaluationView, projectEvaluation, ruleKeyOf } from './evaluation.ts';
+import { type Front, fronts, projectRule, type RuleView } from './rule.ts';
+import { ruleTypes } from './rule-types.ts';
+
+/** The kinds that every operator watches: they are the centre's, and lent to us. */
+export type CentreSpecs = {
+  readonly nodes: WatchSpec<NodeView>;
+  readonly lifecycles: WatchSpec<LifecycleView>;
+};
+
+export type PeerView = ObjectView & { readonly holder: string };
+
+export type ReadinessSpecs = CentreSpecs & {
+  readonly rules: Readonly<Record<Front, WatchSpec<RuleView>>>;
+  readonly peers: Readonly<Record<Front, WatchSpec<PeerView>>>;
+  readonly evaluations: WatchSpec<EvaluationView>;
+};
+
+export function readinessSpecs(centre: CentreSpecs): ReadinessSpecs {
+  return {
+    ...centre,
+    rules: {
+      NodeReadinessGateRule: ruleSpec('NodeReadinessGateRule'),
+      NodeReadinessRule: ruleSpec('NodeReadinessRule'),
+    },
+    peers: {
+      NodeReadinessGateRule: peerSpec('NodeReadinessGateRule'),
+      NodeReadinessRule: peerSpec('NodeReadinessRule'),
+    },
+    evaluations: {
+      selection: { type: nodeReadinessEvaluationType },
+      presence: 'optional',
+      project: projectEvaluation,
+      indexes: { rule: ({ front, ruleName }) => (front === null ? [] : [ruleKeyOf(front, ruleName)]) },
+    },
+  };
+}
+
+function ruleSpec(front: Front): WatchSpec<RuleView> {
+  return {
+    selection: { type: ruleTypes[front], unread: ['managedFields'] },
+    presence: 'optional',
+    project: (raw) => projectRule(front, raw),
+  };
+}
+
+function peerSpec(front: Front): WatchSpec<PeerView> {
+  return {
+    selection: {
+      type: leaseType,
+      fieldSelector: `metadata.name=${peerLeaseNames[front]}`,
+      unread: ['managedFields'],
+    },
+    presence: 'optional',
+    project: projectPeer,
+  };
+}
+
+/** Without the times: a Lease is renewed every two seconds, and who holds it is all that matters. */
+function projectPeer(raw: RawObject): PeerView {
+  const spec = isRecord(raw.spec) ? raw.spec : {};
+  return { ...viewOf(raw), holder: textOf(spec['holderIdentity']) };
+}
+
+export function rulesIn(caches: Caches, specs: ReadinessSpecs, front: Front): Cache<RuleView> {
+  return caches.of(specs.rules[front]);
+}
+
+export function* allRules(caches: Caches, specs: ReadinessSpecs): Generator<RuleView> {
+  for (const front of fronts) yield* rulesIn(caches, specs, front).values();
+}
+
+/** The kinds that another controller serves now. */
+export function peersIn(caches: Caches, specs: ReadinessSpecs): ReadonlySet<Front> {
+  return new Set(
+    fronts.filter((front) => [...caches.of(specs.peers[front]).values()].some(({ holder }) => holder !== '')),
+  );
+}

@@ -1,0 +1,116 @@
+// Who reports the status of rules, and when: every five seconds at most, within one second when a node begins or ceases to
+// fail, every ten seconds for a dry run. A rule that another controller serves is left to it.
+
+import type { StateChangeEvent } from '../../fleet/change.ts';
+import type { NodeState } from '../../fleet/node-state.ts';
+import type { ObjectRef } from '../../objects/ref.ts';
+import type { ReportView, StatusReporter } from '../../runtime/capability.ts';
+import type { ObjectEvent } from '../../runtime/ports.ts';
+import { selects } from './gather.ts';
+import { senselessPredecessors } from './policies/predecessors.ts';
+import { gateRuleStatus } from './report.ts';
+import type { GateRuleStatus, ReportFacts } from './report-facts.ts';
+import { type Front, parseOwner, type RuleView } from './rule.ts';
+import { ruleTypes } from './rule-types.ts';
+import { peersIn, type ReadinessSpecs, rulesIn } from './specs.ts';
+import { failureIn, tallyOf } from './tally.ts';
+import { upstreamStatus } from './upstream-report.ts';
+
+const PERIOD_MS = 5_000;
+const FAILURE_PERIOD_MS = 1_000;
+const DRY_RUN_PERIOD_MS = 10_000;
+
+export function statusReporter(front: Front, specs: ReadinessSpecs): StatusReporter {
+  const find = ({ caches }: Pick<ReportView, 'caches'>, name: string) =>
+    rulesIn(caches, specs, front).get(name);
+  return {
+    name: `readiness-status-${front}`,
+    type: 'rule_status',
+    watch: specs.rules[front],
+    periodMs: PERIOD_MS,
+    periodMsFor(change, key, view) {
+      if (find(view, key)?.rule?.isDryRun) return DRY_RUN_PERIOD_MS;
+      return isFailureNews(change) ? FAILURE_PERIOD_MS : PERIOD_MS;
+    },
+    keysOf: (change) => rulesTouched(change, front),
+    target(caches, key) {
+      const view = find({ caches }, key);
+      if (view === undefined || view.isDeleting || peersIn(caches, specs).has(front)) return null;
+      return { ref: refOf(view), uid: view.uid, resourceVersion: view.resourceVersion, status: parse(view) };
+    },
+    report(view, key, now) {
+      const rule = find(view, key);
+      if (rule === undefined) return {};
+      const facts: ReportFacts = {
+        view: rule,
+        tally: tallyOf(rule, view.store),
+        selectedCount: selectedCountOf(rule, view, specs),
+        senseless: senselessPredecessors(rule, (name) => find(view, name)),
+        now,
+      };
+      return front === 'NodeReadinessRule' ? upstreamStatus(facts, view.store) : gateRuleStatus(facts);
+    },
+    announce: (target, status) => conditionEvents({ ...target.ref, uid: target.uid }, target.status, status),
+  };
+}
+
+export function refOf({ front, name }: Pick<RuleView, 'front' | 'name'>): ObjectRef {
+  return { type: ruleTypes[front], namespace: '', name };
+}
+
+function selectedCountOf(rule: RuleView, { caches }: ReportView, specs: ReadinessSpecs): number {
+  let count = 0;
+  for (const node of caches.of(specs.nodes).values()) if (selects(rule, node)) count++;
+  return count;
+}
+
+/** The rules of a kind that have a verdict before or after. */
+export function rulesTouched({ oldState, newState }: StateChangeEvent, front: Front): readonly string[] {
+  const names = new Set<string>();
+  for (const state of [oldState, newState])
+    for (const { parent } of state?.verdicts ?? []) {
+      const owner = parseOwner(parent);
+      if (owner?.front === front) names.add(owner.name);
+    }
+  return [...names];
+}
+
+function isFailureNews({ oldState, newState }: StateChangeEvent): boolean {
+  return wordsOf(oldState) !== wordsOf(newState);
+}
+
+function wordsOf(state: NodeState | null): string {
+  const failure = state === null ? null : failureIn(state);
+  return failure === null ? '' : `${failure.reason} ${failure.message}`;
+}
+
+/** A condition that turns bad is worth a warning, one that turns good a word. */
+function conditionEvents(
+  regarding: ObjectEvent['regarding'],
+  before: unknown,
+  after: unknown,
+): readonly ObjectEvent[] {
+  const earlier = conditionsIn(before);
+  return conditionsIn(after)
+    .filter(
+      ({ type, status }) =>
+        type !== 'Ready' && status !== (earlier.find((each) => each.type === type)?.status ?? 'False'),
+    )
+    .map(({ type, status, reason, message }) => ({
+      regarding,
+      type: status === 'True' ? 'Warning' : 'Normal',
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by us from the list of reasons
+      reason: reason as ObjectEvent['reason'],
+      action: type,
+      note: message || `${type} is ${status}`,
+    }));
+}
+
+function conditionsIn(status: unknown): NonNullable<GateRuleStatus['conditions']> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API server checked it against this very schema
+  return (status as GateRuleStatus).conditions ?? [];
+}
+
+function parse({ statusText }: RuleView): unknown {
+  return JSON.parse(statusText);
+}

@@ -1,0 +1,83 @@
+// After a node was written: what people and metrics are told. An event says what was done, so it follows the write and never
+// precedes it.
+
+import type { Instant } from '../../base/clock.ts';
+import { bootstrapMarkerPrefix } from '../../api/keys.ts';
+import type { Reason } from '../../api/reasons.ts';
+import { parseTime } from '../../base/timestamp.ts';
+import { findCondition } from '../../objects/condition.ts';
+import type { NodeView } from '../../objects/node.ts';
+import type { NodeWritten } from '../../runtime/capability.ts';
+import type { KeyChange } from '../../runtime/node-patch.ts';
+import type { NodeEvent } from '../../runtime/ports.ts';
+import type { ReadinessMetrics } from './metrics.ts';
+import { parseOwner, type RuleView } from './rule.ts';
+import { type ReadinessSpecs, rulesIn } from './specs.ts';
+
+export function createWritten(specs: ReadinessSpecs, metrics: ReadinessMetrics) {
+  return ({ node, changes, caches, now }: NodeWritten): readonly NodeEvent[] => {
+    const find = (change: KeyChange) => {
+      const owner = parseOwner(change.owner);
+      return owner === null ? undefined : rulesIn(caches, specs, owner.front).get(owner.name);
+    };
+    for (const change of changes) measure(metrics, { change, node, rule: find(change), now });
+    return changes.flatMap((change) => eventOf(change, node));
+  };
+}
+
+function eventOf(change: KeyChange, node: NodeView): readonly NodeEvent[] {
+  const rule = parseOwner(change.owner)?.name ?? change.owner;
+  const say = (reason: Reason, action: string, words: string): readonly NodeEvent[] => [
+    { node, type: 'Normal', reason, action, note: `${words} by rule ${rule}` },
+  ];
+  switch (kindOf(change)) {
+    case 'added':
+      return say('TaintAdded', 'AddTaint', `taint ${change.key} added`);
+    case 'removed':
+      return say('TaintRemoved', 'RemoveTaint', `taint ${change.key} removed`);
+    case 'adopted':
+      return say('TaintAdopted', 'AdoptTaint', `taint ${change.key} adopted`);
+    case 'completed':
+      return say('BootstrapCompleted', 'CompleteBootstrap', 'bootstrap completed');
+    case 'other':
+      return [];
+  }
+}
+
+type ChangeKind = 'added' | 'removed' | 'adopted' | 'completed' | 'other';
+
+function kindOf({ kind, key, from, to }: KeyChange): ChangeKind {
+  if (kind === 'annotations') {
+    const isMarker = key.startsWith(bootstrapMarkerPrefix);
+    return isMarker && from === undefined && to !== undefined ? 'completed' : 'other';
+  }
+  if (kind !== 'taints') return 'other';
+  if (from === undefined) return to === undefined ? 'other' : 'added';
+  if (to === undefined) return 'removed';
+  return from === to ? 'adopted' : 'other';
+}
+
+type Measured = {
+  readonly change: KeyChange;
+  readonly node: NodeView;
+  readonly rule: RuleView | undefined;
+  readonly now: Instant;
+};
+
+function measure(metrics: ReadinessMetrics, { change, node, rule, now }: Measured): void {
+  const name = parseOwner(change.owner)?.name ?? change.owner;
+  const kind = kindOf(change);
+  if (kind === 'completed') metrics.bootstrapCompleted(name);
+  if (kind !== 'added' && kind !== 'removed') return;
+  const operation = kind === 'added' ? 'add' : 'remove';
+  metrics.taintChanged(name, operation);
+  const changedAt = rule === undefined ? null : newestTransition(rule, node);
+  if (changedAt !== null) metrics.enforced(name, { operation, latencyMs: Math.max(0, now - changedAt) });
+}
+
+function newestTransition({ rule }: RuleView, { conditions }: NodeView): Instant | null {
+  const times = (rule?.requirements ?? []).flatMap(
+    ({ type }) => parseTime(findCondition(conditions, type)?.lastTransitionTime) ?? [],
+  );
+  return times.length === 0 ? null : Math.max(...times);
+}
