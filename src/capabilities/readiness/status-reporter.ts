@@ -84,7 +84,7 @@ function wordsOf(state: NodeState | null): string {
   return failure === null ? '' : `${failure.reason} ${failure.message}`;
 }
 
-/** A condition that turns bad is worth a warning, one that turns good a word. */
+/** A condition that turns bad is worth a warning, one that turns good a word. Nodes that are held are told of here, once. */
 function conditionEvents(
   regarding: ObjectEvent['regarding'],
   before: unknown,
@@ -92,13 +92,14 @@ function conditionEvents(
 ): readonly ObjectEvent[] {
   const earlier = conditionsIn(before);
   return conditionsIn(after)
-    .filter(
-      ({ type, status }) =>
-        type !== 'Ready' && status !== (earlier.find((each) => each.type === type)?.status ?? 'False'),
-    )
+    .filter((condition) => {
+      const was = earlier.find(({ type }) => type === condition.type);
+      if (condition.type !== 'Ready') return condition.status !== (was?.status ?? 'False');
+      return condition.reason === 'GatingIsHeld' && was?.reason !== condition.reason;
+    })
     .map(({ type, status, reason, message }) => ({
       regarding,
-      type: status === 'True' ? 'Warning' : 'Normal',
+      type: (type === 'Ready') === (status === 'True') ? 'Normal' : 'Warning',
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by us from the list of reasons
       reason: reason as ObjectEvent['reason'],
       action: type,
