@@ -88,8 +88,8 @@ type ReporterCore = {
   readonly watch: WatchSpec;
   /** At once after a quiet time, then at most once per period, however many changes come. */
   readonly periodMs: number;
-  /** The period where one change is more urgent than others, or less. */
-  periodMsFor?(change: StateChangeEvent, key: string, view: ReportView): number;
+  /** The period where one key or one change is more urgent than others, or less; null: the object itself changed. */
+  periodMsFor?(key: string, change: StateChangeEvent | null, view: ReportView): number;
   keysOf(change: StateChangeEvent): readonly string[];
 };
 

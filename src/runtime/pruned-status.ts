@@ -1,39 +1,44 @@
-// Statuses of which the server keeps less than was written, because another definition of the kind is installed than ours. To
-// write the rest again would be to write for ever, so such a status is left alone until it changes.
+// Fields of a status that the server does not keep, because another definition of the kind is installed than ours. To write
+// them again would be to write for ever, so they are no reason to write; what the server does keep still is.
 
-import { canonical, type Hash, hashOf } from '../base/hash.ts';
 import type { Log } from '../base/log.ts';
 import { mergePatch } from '../objects/patch.ts';
+import { isRecord } from '../objects/raw.ts';
 import { keyOf } from '../objects/ref.ts';
 import type { StatusTarget } from './capability.ts';
 
 export interface Pruned {
   /** After a write: what was sent, and what the server kept of it. */
   note(kept: StatusTarget | null, sent: unknown): void;
-  /** The server dropped part of this very status before, and what it shows is what it kept then. */
-  isAllThatIsKept(target: StatusTarget, wanted: unknown): boolean;
+  /** Whether the status differs from this one in anything that the server would keep. */
+  differs(target: StatusTarget, wanted: unknown): boolean;
   forget(uid: string): void;
 }
 
 export function createPruned(reporter: string, log: Log): Pruned {
-  const cutShort = new Map<string, { readonly sent: Hash; readonly kept: Hash }>();
+  /** By UID of the object: names of fields. */
+  const dropped = new Map<string, readonly string[]>();
   return {
     note(kept, sent) {
-      if (kept === null) return;
-      if (canonical(kept.status) === canonical(sent)) return void cutShort.delete(kept.uid);
-      const fields = Object.keys(mergePatch(kept.status, sent) ?? {});
-      if (!cutShort.has(kept.uid))
-        log.warn('the server keeps less of a status than was written; is another definition installed?', {
+      if (kept === null || !isRecord(sent)) return;
+      const status = isRecord(kept.status) ? kept.status : {};
+      const fields = Object.keys(sent).filter((field) => sent[field] !== undefined && !(field in status));
+      if (fields.length === 0) return void dropped.delete(kept.uid);
+      if (!dropped.has(kept.uid))
+        log.warn('the server drops fields of a status; is another definition of the kind installed?', {
           reporter,
           object: keyOf(kept.ref),
           fields,
         });
-      cutShort.set(kept.uid, { sent: hashOf(sent), kept: hashOf(kept.status) });
+      dropped.set(kept.uid, fields);
     },
-    isAllThatIsKept({ uid, status }, wanted) {
-      const cut = cutShort.get(uid);
-      return cut !== undefined && cut.sent === hashOf(wanted) && cut.kept === hashOf(status);
+    differs({ uid, status }, wanted) {
+      const fields = dropped.get(uid) ?? [];
+      const kept = isRecord(wanted)
+        ? Object.fromEntries(Object.entries(wanted).filter(([field]) => !fields.includes(field)))
+        : wanted;
+      return mergePatch(status, kept) !== undefined;
     },
-    forget: (uid) => void cutShort.delete(uid),
+    forget: (uid) => void dropped.delete(uid),
   };
 }

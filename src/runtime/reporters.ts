@@ -59,9 +59,8 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
   });
   const enqueue = (key: string, change?: StateChangeEvent) => {
     if (!isOpen) return void waiting.add(key);
-    const periodMs = change === undefined ? undefined : reporter.periodMsFor?.(change, key, view);
-    const dueInMs =
-      (reportedAtMs.get(key) ?? -Infinity) + (periodMs ?? reporter.periodMs) - clock.monotonicMs();
+    const periodMs = reporter.periodMsFor?.(key, change ?? null, view) ?? reporter.periodMs;
+    const dueInMs = (reportedAtMs.get(key) ?? -Infinity) + periodMs - clock.monotonicMs();
     if (dueInMs > 0) return queue.addAfter(key, dueInMs);
     queue.add(key);
   };
@@ -156,7 +155,7 @@ function look(reporter: Reporter, key: string, ports: LookPorts): Finding {
   if (target === null) return { kind: 'gone' };
   const status = reporter.report(view, key, clock.now());
   const patch = mergePatch(target.status, status);
-  if (patch === undefined || pruned.isAllThatIsKept(target, status)) return { kind: 'equal' };
+  if (patch === undefined || !pruned.differs(target, status)) return { kind: 'equal' };
   const action = { kind: 'WriteStatus', target, patch, cause: reporter.name } as const;
   return { kind: 'differs', action, events: reporter.announce?.(target, status) ?? [], status };
 }

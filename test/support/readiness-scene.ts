@@ -46,6 +46,7 @@ export function readinessScene(memory: Partial<MemoryOptions> = {}) {
       });
     },
     ...actors(scene),
+    find: finder(scene.api),
     ...readers(scene.api),
   };
 }

@@ -92,7 +92,8 @@ export function projectEvaluation(raw: RawObject, intern: Intern): EvaluationVie
       }),
     ),
     statusHash: intern.text(statusHashOf(isRecord(raw.status) ? raw.status : {})),
-    isTracked: recordsIn(metadata['managedFields']).length > 0,
+    // What was wiped may be shown as one empty entry.
+    isTracked: recordsIn(metadata['managedFields']).some(({ manager }) => manager !== undefined),
   };
 }
 

@@ -28,9 +28,9 @@ export function statusReporter(front: Front, specs: ReadinessSpecs): StatusRepor
     type: 'rule_status',
     watch: specs.rules[front],
     periodMs: PERIOD_MS,
-    periodMsFor(change, key, view) {
+    periodMsFor(key, change, view) {
       if (find(view, key)?.rule?.isDryRun) return DRY_RUN_PERIOD_MS;
-      return isFailureNews(change) ? FAILURE_PERIOD_MS : PERIOD_MS;
+      return change !== null && isFailureNews(change) ? FAILURE_PERIOD_MS : PERIOD_MS;
     },
     keysOf: (change) => rulesTouched(change, front),
     target(caches, key) {
