@@ -74,6 +74,9 @@ export function createNodeWriter(ports: WriterPorts): NodeWriter {
         if (step.kind === 'WriteLifecycle' && step.cause === 'display')
           displayedAtMs.set(name, clock.monotonicMs());
       }
+      // A write whose reply was lost may have succeeded: the node is as wished, and its state has yet to say so.
+      const isOvercome = (pass.nodePatch?.patch ?? null) === null && ports.setbacks.clear(name);
+      if (isOvercome) return { kind: 'done', recheckInMs: 0 };
       return { kind: 'done', recheckInMs: pass.isDisplayDue ? waitMs : null };
     },
     async resolveDoubt(name) {

@@ -6,7 +6,8 @@ import type { Verdict } from '../fleet/node-state.ts';
 
 export interface Setbacks {
   note(node: string, message: string): void;
-  clear(node: string): void;
+  /** Whether there was something to clear. */
+  clear(node: string): boolean;
   verdictsOf(node: string): readonly Verdict[];
 }
 
@@ -17,7 +18,7 @@ export function createSetbacks(): Setbacks {
   const messages = new Map<string, string>();
   return {
     note: (node, message) => void messages.set(node, message),
-    clear: (node) => void messages.delete(node),
+    clear: (node) => messages.delete(node),
     verdictsOf(node) {
       const message = messages.get(node);
       if (message === undefined) return [];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { apiFailure } from '../support/api-failure.ts';
 import { cni, gate, gateKey, readinessScene } from '../support/readiness-scene.ts';
 
 async function started(spec: object, network: string | null = 'True') {
@@ -136,14 +137,7 @@ describe('the status of a rule', () => {
     scene.report('a', 'False');
     scene.faults.before = ({ verb, ref }) =>
       verb === 'patch' && ref.type.kind === 'Node'
-        ? {
-            reason: 'ServerError',
-            code: 500,
-            message: 'etcd is down',
-            retry: 'backoff',
-            retryAfterMs: null,
-            effect: 'none',
-          }
+        ? apiFailure('ServerError', { message: 'etcd is down' })
         : null;
     await scene.run(2_000);
     expect(scene.ruleStatus('cni')).toMatchObject({
@@ -155,6 +149,24 @@ describe('the status of a rule', () => {
     await scene.run(120_000);
     expect(scene.ruleStatus('cni').failedNodes).toBeUndefined();
     expect([scene.taints('a'), scene.conditionOf('cni', 'Degraded')?.status]).toEqual([[gate], 'False']);
+  });
+
+  it('does not tell for ever of a failure that was none', async () => {
+    const scene = await started({});
+    await scene.run(10_000);
+    let isLost = false;
+    scene.faults.after = ({ verb, ref }) => {
+      if (isLost || verb !== 'patch' || ref.type.kind !== 'Node') return null;
+      isLost = true;
+      return apiFailure('Timeout', { effect: 'unknown' });
+    };
+    scene.report('a', 'False');
+    await scene.run(20_000);
+    expect([isLost, scene.taints('a'), scene.ruleStatus('cni').failedNodes]).toEqual([
+      true,
+      [gate],
+      undefined,
+    ]);
   });
 
   it('of a dry run is written at most once in ten seconds', async () => {
