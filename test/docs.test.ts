@@ -148,7 +148,9 @@ describe('documents', () => {
   );
 
   it('lists every metric that the sources name', () => {
-    const named = new Set(productionFiles().flatMap((file) => read(file).match(/'muster_\w+'/g) ?? []));
+    const named = new Set(
+      productionFiles().flatMap((file) => read(file).match(/'(?:muster|node_readiness)_\w+'/g) ?? []),
+    );
     const page = read('docs/reference/operator.md');
     expect(named.size).toBeGreaterThan(15);
     for (const name of named) expect(page).toContain(`\`${name.slice(1, -1)}\``);

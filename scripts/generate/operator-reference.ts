@@ -42,7 +42,8 @@ export function metricTable(): string {
   );
 }
 
-const declaration = /name: '(muster_\w+)',\s+help: '([^']+)',?(?:\s+labels: \[([^\]]*)\])?/g;
+const declaration =
+  /name: '((?:muster|node_readiness)_\w+)',\s+help: '([^']+)',?(?:\s+labels: \[([^\]]*)\])?/g;
 
 function sourceFiles(): readonly string[] {
   const src = path.resolve(import.meta.dirname, '../../src');

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shelfCaches } from '../../../test/support/capability-builder.ts';
 import { rawNode, type NodeSketch, viewOfNode } from '../../../test/support/node-builder.ts';
@@ -171,7 +171,11 @@ const ruleSketches = (name: string): fc.Arbitrary<RuleSketch> =>
 describe('whatever the rules and the node', () => {
   const worlds = fc.tuple(nodes, ruleSketches('one'), ruleSketches('two'));
   const lives = (check: (node: RawObject, rules: readonly RuleSketch[]) => void) =>
-    fc.assert(fc.property(worlds, ([sketch, ...rules]) => void check(rawNode(sketch), rules)));
+    fc.assert(
+      fc.property(worlds, ([sketch, ...rules]) => {
+        check(rawNode(sketch), rules);
+      }),
+    );
 
   it('deciding again after our own actions gives none', () =>
     lives((node, rules) => expect(plan(carriedOut(node, rules), rules).patch).toBeNull()));

@@ -3,7 +3,7 @@
 
 import type { Metrics } from '../../base/metrics.ts';
 import type { ReportView } from '../../runtime/capability.ts';
-import type { Front } from './rule.ts';
+import type { Front, RuleView } from './rule.ts';
 import { allRules, type ReadinessSpecs } from './specs.ts';
 import { tallyOf } from './tally.ts';
 
@@ -11,12 +11,14 @@ export type Enforced = { readonly operation: 'add' | 'remove'; readonly latencyM
 
 export type ReadinessMetrics = {
   taintChanged(rule: string, operation: Enforced['operation']): void;
-  bootstrapCompleted(rule: string): void;
   enforced(rule: string, enforced: Enforced): void;
+  /** Null: the node was there before the rule, so the time says nothing. */
+  bootstrapCompleted(rule: string, durationMs: number | null): void;
   peerSeen(front: Front, holder: string): void;
 };
 
 const latencyBuckets = [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
+const bootstrapBuckets = [1, 5, 10, 30, 60, 120, 300, 600, 1200];
 
 export function createReadinessMetrics(metrics: Metrics): ReadinessMetrics {
   const operations = metrics.counter({
@@ -29,74 +31,121 @@ export function createReadinessMetrics(metrics: Metrics): ReadinessMetrics {
     help: 'Nodes that a rule of mode bootstrap-only is done with',
     labels: ['rule'],
   });
-  const latency = metrics.histogram({
-    name: 'node_readiness_enforcement_latency_seconds',
-    help: 'From the newest change of a required condition to the change of the taint',
-    labels: ['rule', 'operation'],
-    buckets: latencyBuckets,
-  });
-  const formerLatency = metrics.histogram({
-    name: 'node_readiness_reconciliation_latency_seconds',
-    help: 'The same as the enforcement latency, under its former name and operations',
-    labels: ['rule', 'operation'],
-    buckets: latencyBuckets,
-  });
   const peer = metrics.gauge({
     name: 'node_readiness_peer_present',
     help: '1 while another controller serves rules of this kind and Muster leaves them to it',
     labels: ['kind'],
   });
+  const times = createTimes(metrics);
   return {
     taintChanged: (rule, operation) => operations.add({ rule, operation }),
-    bootstrapCompleted: (rule) => completed.add({ rule }),
     enforced(rule, { operation, latencyMs }) {
-      latency.observe(latencyMs / 1000, { rule, operation });
-      formerLatency.observe(latencyMs / 1000, { rule, operation: `${operation}_taint` });
+      times.latency.observe(latencyMs / 1000, { rule, operation });
+      times.formerLatency.observe(latencyMs / 1000, { rule, operation: `${operation}_taint` });
+    },
+    bootstrapCompleted(rule, durationMs) {
+      completed.add({ rule });
+      if (durationMs !== null) times.bootstrap.observe(durationMs / 1000, { rule });
     },
     peerSeen: (kind, holder) => peer.set(holder === '' ? 0 : 1, { kind }),
   };
 }
 
-/** Dry runs and rules that cannot be read hold nobody and have no nodes by state. */
+function createTimes(metrics: Metrics) {
+  return {
+    latency: metrics.histogram({
+      name: 'node_readiness_enforcement_latency_seconds',
+      help: 'From the newest change of a required condition to the change of the taint',
+      labels: ['rule', 'operation'],
+      buckets: latencyBuckets,
+    }),
+    formerLatency: metrics.histogram({
+      name: 'node_readiness_reconciliation_latency_seconds',
+      help: 'The same as the enforcement latency, under its former name and operations',
+      labels: ['rule', 'operation'],
+      buckets: latencyBuckets,
+    }),
+    bootstrap: metrics.histogram({
+      name: 'node_readiness_bootstrap_duration_seconds',
+      help: 'From the creation of a node to the last change of a required condition',
+      labels: ['rule'],
+      buckets: bootstrapBuckets,
+    }),
+  };
+}
+
+/** Dry runs and rules that cannot be read hold nobody. */
 export function measureRules(metrics: Metrics, specs: ReadinessSpecs, { store, caches }: ReportView): void {
-  const gauge = (name: string, help: string, labels: readonly string[]) =>
-    metrics.gauge({ name, help, labels });
-  const rules = gauge('node_readiness_rules', 'Rules by mode', ['enforcement_mode', 'dry_run']);
-  const total = gauge('node_readiness_rules_total', 'Rules', []);
-  const matched = gauge('node_readiness_rule_matched_nodes', 'Nodes that a rule selects', ['rule']);
-  const nodes = gauge('node_readiness_rule_nodes', 'Nodes of a rule with its taint and without', [
-    'rule',
-    'state',
-  ]);
-  const blocked = gauge('node_readiness_blocked_nodes', 'Nodes on which a condition is not as required', [
-    'rule',
-    'condition',
-  ]);
+  const gauges = createGauges(metrics);
   metrics.beforeScrape(() => {
-    for (const each of [rules, matched, nodes, blocked]) each.reset();
-    const modes = new Map<string, number>();
-    let count = 0;
-    for (const view of allRules(caches, specs)) {
-      count++;
-      const { rule, name } = view;
-      if (rule === null) continue;
-      const mode = `${rule.mode} ${rule.isDryRun}`;
-      modes.set(mode, (modes.get(mode) ?? 0) + 1);
-      const tally = tallyOf(view, store);
-      matched.set(tally.total, { rule: name });
-      if (!rule.isDryRun) {
-        nodes.set(tally.withTaint, { rule: name, state: 'held' });
-        nodes.set(tally.total - tally.withTaint, { rule: name, state: 'released' });
-      }
-      for (const [index, { type }] of rule.requirements.entries()) {
-        const { unsatisfied = 0, missing = 0 } = tally.conditions[index] ?? {};
-        blocked.set(unsatisfied + missing, { rule: name, condition: type });
-      }
-    }
-    total.set(count);
-    for (const [mode, number] of modes) {
+    for (const gauge of Object.values(gauges)) gauge.reset();
+    const views = [...allRules(caches, specs)];
+    gauges.total.set(views.length);
+    for (const [mode, count] of countModes(views)) {
       const [enforcementMode = '', dryRun = ''] = mode.split(' ');
-      rules.set(number, { enforcement_mode: enforcementMode, dry_run: dryRun });
+      gauges.rules.set(count, { enforcement_mode: enforcementMode, dry_run: dryRun });
     }
+    for (const view of views) if (view.rule !== null) showRule(gauges, view, tallyOf(view, store));
   });
+}
+
+type Gauges = ReturnType<typeof createGauges>;
+
+function createGauges(metrics: Metrics) {
+  return {
+    total: metrics.gauge({ name: 'node_readiness_rules_total', help: 'Rules' }),
+    rules: metrics.gauge({
+      name: 'node_readiness_rules',
+      help: 'Rules by mode',
+      labels: ['enforcement_mode', 'dry_run'],
+    }),
+    matched: metrics.gauge({
+      name: 'node_readiness_rule_matched_nodes',
+      help: 'Nodes that a rule selects; none points at its selector',
+      labels: ['rule'],
+    }),
+    nodes: metrics.gauge({
+      name: 'node_readiness_rule_nodes',
+      help: 'Nodes of a rule with its taint and without',
+      labels: ['rule', 'state'],
+    }),
+    states: metrics.gauge({
+      name: 'node_readiness_nodes_by_state',
+      help: 'Nodes of a rule that are ready, not ready, or not through bootstrap yet',
+      labels: ['rule', 'state'],
+    }),
+    blocked: metrics.gauge({
+      name: 'node_readiness_blocked_nodes',
+      help: 'Nodes on which a condition is not as the rule requires',
+      labels: ['rule', 'condition'],
+    }),
+  };
+}
+
+function showRule(gauges: Gauges, { name, rule }: RuleView, tally: ReturnType<typeof tallyOf>): void {
+  if (rule === null) return;
+  const labels = { rule: name };
+  gauges.matched.set(tally.total, labels);
+  if (!rule.isDryRun) {
+    gauges.nodes.set(tally.withTaint, { ...labels, state: 'held' });
+    gauges.nodes.set(tally.total - tally.withTaint, { ...labels, state: 'released' });
+  }
+  const isBootstrap = rule.mode === 'bootstrap-only';
+  gauges.states.set(tally.ready, { ...labels, state: 'ready' });
+  gauges.states.set(tally.total - tally.ready, { ...labels, state: 'not_ready' });
+  if (isBootstrap) gauges.states.set(tally.total - tally.bootstrapped, { ...labels, state: 'bootstrapping' });
+  for (const [index, { type }] of rule.requirements.entries()) {
+    const { unsatisfied = 0, missing = 0 } = tally.conditions[index] ?? {};
+    gauges.blocked.set(unsatisfied + missing, { ...labels, condition: type });
+  }
+}
+
+function countModes(views: readonly RuleView[]): ReadonlyMap<string, number> {
+  const modes = new Map<string, number>();
+  for (const { rule } of views) {
+    if (rule === null) continue;
+    const mode = `${rule.mode} ${rule.isDryRun}`;
+    modes.set(mode, (modes.get(mode) ?? 0) + 1);
+  }
+  return modes;
 }

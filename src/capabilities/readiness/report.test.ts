@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nodeState } from '../../../test/support/builders.ts';
 import { type RuleSketch, ruleView } from '../../../test/support/rule-builder.ts';

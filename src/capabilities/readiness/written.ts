@@ -67,12 +67,18 @@ type Measured = {
 function measure(metrics: ReadinessMetrics, { change, node, rule, now }: Measured): void {
   const name = parseOwner(change.owner)?.name ?? change.owner;
   const kind = kindOf(change);
-  if (kind === 'completed') metrics.bootstrapCompleted(name);
+  const changedAt = rule === undefined ? null : newestTransition(rule, node);
+  if (kind === 'completed') metrics.bootstrapCompleted(name, bootstrapMs(node, rule, changedAt));
   if (kind !== 'added' && kind !== 'removed') return;
   const operation = kind === 'added' ? 'add' : 'remove';
   metrics.taintChanged(name, operation);
-  const changedAt = rule === undefined ? null : newestTransition(rule, node);
   if (changedAt !== null) metrics.enforced(name, { operation, latencyMs: Math.max(0, now - changedAt) });
+}
+
+function bootstrapMs(node: NodeView, rule: RuleView | undefined, changedAt: Instant | null): number | null {
+  const bornAt = parseTime(node.creationTimestamp);
+  if (bornAt === null || changedAt === null || rule === undefined || bornAt < rule.createdAt) return null;
+  return Math.max(0, changedAt - bornAt);
 }
 
 function newestTransition({ rule }: RuleView, { conditions }: NodeView): Instant | null {

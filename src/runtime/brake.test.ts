@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { nodeView, type NodeSketch } from '../../test/support/node-builder.ts';
+import type { MergedKeyWish } from '../objects/wish.ts';
+import { type BrakeOrder, createBrake, type Service } from './brake.ts';
+import { effectivePolicy, noFlags } from './gating-policy.ts';
+
+const taint = 'gate:NoSchedule';
+const owner = 'readiness/Rule/cni';
+const policy = { ...effectivePolicy(undefined, noFlags), gating: [{ kind: 'nodes', max: 2 }] as const };
+const gate: MergedKeyWish = {
+  kind: 'taints',
+  key: taint,
+  capability: 'readiness',
+  wish: { kind: 'present', owner, value: '', prior: 'adopt', proof: 'object' },
+};
+const release: MergedKeyWish = { ...gate, wish: { kind: 'absent', owner, basis: 'named' } };
+const ours: NodeSketch = {
+  taints: [{ key: 'gate', effect: 'NoSchedule' }],
+  annotations: { 'muster.dev/owned': JSON.stringify({ taints: { [taint]: { owner, wrote: '' } } }) },
+};
+
+function bench() {
+  const woken: string[] = [];
+  const brake = createBrake((node) => void woken.push(node));
+  const visit = (
+    name: string,
+    wishes: readonly MergedKeyWish[],
+    rest: Partial<BrakeOrder> & { on?: NodeSketch } = {},
+  ) => {
+    const service: Service = 'inService';
+    const { on = {}, ...order } = rest;
+    const node = nodeView({ ...on, name });
+    return brake.apply({ node, pool: 'blue', service, wishes, requests: [], policy, now: 0, ...order });
+  };
+  return { brake, visit, woken, isHeld: (name: string) => visit(name, [gate]).verdicts.length > 0 };
+}
+
+describe('the brake', () => {
+  it('counts what it has granted before it is written', () => {
+    const { isHeld } = bench();
+    expect(['a', 'b', 'c'].map(isHeld)).toEqual([false, false, true]);
+  });
+
+  it('does not count a node twice that asks again', () => {
+    const { isHeld } = bench();
+    expect(['a', 'a', 'a', 'b', 'c'].map(isHeld)).toEqual([false, false, false, false, true]);
+  });
+
+  it('takes only the gate that is held out of the wishes', () => {
+    const { visit } = bench();
+    for (const name of ['a', 'b']) visit(name, [gate]);
+    const label: MergedKeyWish = { ...gate, kind: 'labels', key: 'team' };
+    expect(visit('c', [gate, label]).wishes).toEqual([label]);
+  });
+
+  it('lets a release through and gives its place to who waits longest', () => {
+    const { visit, woken } = bench();
+    for (const name of ['a', 'b', 'c', 'd']) visit(name, [gate]);
+    expect(visit('a', [release], { on: ours }).wishes).toEqual([release]);
+    expect(woken).toEqual(['c']);
+    expect(visit('c', [gate]).verdicts).toEqual([]);
+  });
+
+  it('gives a place to the next that the first did not take', () => {
+    const { visit, woken } = bench();
+    for (const name of ['a', 'b', 'c', 'd']) visit(name, [gate]);
+    visit('a', [release], { on: ours });
+    visit('c', []);
+    expect(woken).toEqual(['c', 'd']);
+  });
+
+  it('asks everybody at most once for a place that nobody can take', () => {
+    const { visit, woken } = bench();
+    const only = {
+      requests: [{ kind: 'Gate', taint, owner, gatedMax: { kind: 'nodes', max: 1 }, confirmedNodes: null }],
+    } as const;
+    const other = { ...gate, wish: { ...gate.wish, owner: 'readiness/Rule/other' } } as MergedKeyWish;
+    visit('x', [other]);
+    visit('a', [gate], only);
+    for (const name of ['b', 'c', 'd']) visit(name, [gate], only);
+    visit('x', [{ ...release, wish: { ...release.wish, owner: 'readiness/Rule/other' } } as MergedKeyWish], {
+      on: ours,
+    });
+    for (let asked = 0; asked < woken.length && asked < 20; asked++) visit(woken[asked] ?? '', [gate], only);
+    expect(woken.length).toBeLessThanOrEqual(3);
+  });
+
+  it('wakes one when a gated node is gone', () => {
+    const { brake, visit, woken } = bench();
+    for (const name of ['a', 'b', 'c']) visit(name, [gate]);
+    brake.forget('a');
+    expect(woken).toEqual(['c']);
+  });
+
+  it('wakes all whom the policy held when it changes', () => {
+    const { brake, visit, woken } = bench();
+    const observing = { policy: { ...policy, authority: 'observe' } } as const;
+    for (const name of ['a', 'b']) visit(name, [gate], observing);
+    brake.wakeAll();
+    expect([woken, brake.heldCount()]).toEqual([['a', 'b'], 2]);
+  });
+
+  it('lets nothing be set where the authority is to observe, and takes a stranger nothing away', () => {
+    const { visit } = bench();
+    const observing = { policy: { ...policy, authority: 'observe' } } as const;
+    expect(visit('a', [release], observing).wishes).toEqual([
+      { ...release, wish: { ...release.wish, basis: 'attested' } },
+    ]);
+    expect(visit('a', [gate], observing).wishes).toEqual([]);
+  });
+
+  it('says when a pause ends by itself', () => {
+    const { visit } = bench();
+    const pausing = { policy: { ...policy, pauses: [{ by: 'ann', reason: 'r', until: 60_000 }] } };
+    expect(visit('a', [gate], pausing).recheckAt).toBe(60_000);
+  });
+});
