@@ -78,7 +78,7 @@ describe('the brake', () => {
     visit('x', [other]);
     visit('a', [gate], only);
     for (const name of ['b', 'c', 'd']) visit(name, [gate], only);
-    visit('x', [{ ...release, wish: { ...release.wish, owner: 'readiness/Rule/other' } } as MergedKeyWish], {
+    visit('x', [{ ...release, wish: { ...release.wish, owner: 'readiness/Rule/other' } }], {
       on: ours,
     });
     for (let asked = 0; asked < woken.length && asked < 20; asked++) visit(woken[asked] ?? '', [gate], only);
