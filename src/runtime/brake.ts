@@ -56,9 +56,13 @@ export function createBrake(wake: (node: string) => void): Brake {
   };
   const wakeNext = (pool: string, places: number, triesMax = Infinity) => {
     const names = waiting.get(pool) ?? new Set<string>();
-    for (const name of [...names].filter((each) => !woken.has(each)).slice(0, Math.max(0, places))) {
+    let left = places;
+    for (const name of names) {
+      if (left <= 0) return;
+      if (woken.has(name)) continue;
       woken.set(name, Math.min(triesMax, names.size));
       wake(name);
+      left--;
     }
   };
   const hold = (node: string, pool: string, ruling: Extract<GateRuling, { kind: 'held' }>) => {

@@ -12,7 +12,7 @@ import type { Touched } from '../fleet/routes.ts';
 import type { NodeStateStore } from '../fleet/store.ts';
 import type { NodeView } from '../objects/node.ts';
 import type { ObjectView } from '../objects/raw.ts';
-import { type Act, createAct } from './act.ts';
+import { createAct } from './act.ts';
 import { defaultWriteLimits } from './arbitrate.ts';
 import { createBarriers, type Gatekept } from './barrier.ts';
 import { createBrake } from './brake.ts';
@@ -34,7 +34,7 @@ import type {
   WatchSpec,
 } from './ports.ts';
 import { createRejections } from './rejections.ts';
-import { type RunningReporter, runReporter } from './reporters.ts';
+import { type ReporterPorts, type RunningReporter, runReporter } from './reporters.ts';
 import { createSetbacks } from './setbacks.ts';
 import { createTurnstile } from './turnstile.ts';
 import { createVisit } from './visit.ts';
@@ -78,7 +78,7 @@ export function createCentre(ports: CentrePorts): Centre {
   const rejections = createRejections();
   const shared = { ...ports, nodes, lifecycles, rejections, setbacks: createSetbacks() };
   const act = createAct(ports);
-  const reporters = startReporters(ports, act);
+  const reporters = startReporters(ports, { act, isBusy: () => visits.isBusy() });
   const downstream = [...reporters.values()].flat();
   const touch: TouchNodes = (touched, trigger, priority) =>
     visits.touch(touched === 'all' ? nodes.keys() : touched, trigger, priority);
@@ -133,11 +133,14 @@ export function createCentre(ports: CentrePorts): Centre {
   };
 }
 
-function startReporters(ports: CentrePorts, act: Act): ReadonlyMap<string, readonly RunningReporter[]> {
+function startReporters(
+  ports: CentrePorts,
+  own: Pick<ReporterPorts, 'act' | 'isBusy'>,
+): ReadonlyMap<string, readonly RunningReporter[]> {
   return new Map(
     ports.capabilities.map(({ name, reporters }) => [
       name,
-      reporters.map((reporter) => runReporter(reporter, { ...ports, act })),
+      reporters.map((reporter) => runReporter(reporter, { ...ports, ...own })),
     ]),
   );
 }

@@ -24,6 +24,8 @@ export type ReporterPorts = {
   readonly makeQueue: MakeQueue;
   readonly events: EventRecorder;
   readonly act: Act;
+  /** Many nodes wait for their visit: what is merely told about them can wait too. */
+  readonly isBusy: () => boolean;
 };
 
 /** A reporter's downstream side, its queue, and the moment from which it may speak. */
@@ -35,6 +37,9 @@ export type RunningReporter = DownstreamController & {
 };
 
 const WRITES_AT_ONCE = 4;
+/** How long objects of our own give way to nodes, and how often they look whether they still have to. */
+const YIELD_MS_MAX = 20_000;
+const YIELD_MS = 250;
 /** Objects of our own, one per node and rule: many and small. */
 const OBJECT_WRITES_AT_ONCE = 16;
 
@@ -45,12 +50,14 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
   const waiting = new Set<string>();
   let isOpen = false;
 
+  const givesWay = createYielding(reporter, ports);
   const contained = containment(reporter, ports);
   const pruned = createPruned(reporter.name, ports.log);
   const queue = ports.makeQueue({
     name: reporter.name,
     concurrency: reporter.kind === 'object' ? OBJECT_WRITES_AT_ONCE : WRITES_AT_ONCE,
     async work(key) {
+      if (givesWay()) return { kind: 'done', recheckInMs: YIELD_MS };
       if (reporter.periodMs > 0) reportedAtMs.set(key, clock.monotonicMs());
       const finding = contained<Finding>({ kind: 'equal' }, () => look(reporter, key, { ...ports, pruned }));
       if (finding.kind === 'gone') reportedAtMs.delete(key);
@@ -109,6 +116,19 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
 }
 
 const done: WorkOutcome = { kind: 'done', recheckInMs: null };
+
+/** Nodes first, but not for ever: a fleet that is never calm is told about all the same. */
+function createYielding({ kind }: Reporter, { clock, isBusy }: ReporterPorts): () => boolean {
+  let busySinceMs: number | null = null;
+  return () => {
+    if (kind !== 'object' || !isBusy()) {
+      busySinceMs = null;
+      return false;
+    }
+    busySinceMs ??= clock.monotonicMs();
+    return clock.monotonicMs() - busySinceMs < YIELD_MS_MAX;
+  };
+}
 
 type Contained = <T>(otherwise: T, run: () => T) => T;
 

@@ -7,6 +7,8 @@ import type { MakeQueue, Priority, WorkOutcome } from './ports.ts';
 
 export interface Visits {
   touch(names: Iterable<string>, trigger: TriggerSource, priority: Priority): void;
+  /** More are due than can be visited at once. */
+  isBusy(): boolean;
   /** How long the longest visit under way has lasted; 0 when there is none. */
   oldestMs(): number;
   /** Finishes the visits under way and takes no more. */
@@ -43,6 +45,7 @@ export function createVisits({ clock, makeQueue, visit }: VisitsPorts): Visits {
         queue.add(name, priority);
       }
     },
+    isBusy: () => queue.depth().waiting > VISITS_AT_ONCE,
     oldestMs: () => Math.max(0, ...startedMs.values().map((sinceMs) => clock.monotonicMs() - sinceMs)),
     stop: () => queue.stop(),
   };

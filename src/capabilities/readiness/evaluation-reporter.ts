@@ -127,6 +127,9 @@ function wantedFor(
   const state = store.get(nodeName);
   const finding = state === undefined ? null : findingIn(state, rule.owner);
   if (state === undefined || finding === null || finding.generation !== rule.generation) return 'unknown';
+  // One write says how it ended; while the node is being written there is nothing to tell yet.
+  const isUnderWay = finding.isPending && failureIn(state) === null && !isHeld(state, rule.owner);
+  if (isUnderWay) return 'unknown';
   const isCalm = finding.readiness === 'ready' && !finding.hasTaint;
   if (mode === 'unsatisfied' && isCalm) return null;
   const failure = failureIn(state);
@@ -147,6 +150,11 @@ function wantedFor(
         }),
   };
   return wantedEvaluation(name, rule, { nodeName, status });
+}
+
+/** The brake, or a fight that we stand back from, keeps the node as it is for now. */
+function isHeld({ verdicts }: NodeState, owner: string): boolean {
+  return verdicts.some(({ parent, detail }) => parent === owner && detail === undefined);
 }
 
 function birthOf({ name, body }: WantedEvaluation): ObjectWrite {

@@ -21,8 +21,9 @@ function ruleRoute(front: Front, specs: ReadinessSpecs): Route<RuleView> {
     watch: specs.rules[front],
     nodes(change, caches) {
       if (change.kind === 'updated' && isSame(change.before, change.now)) return [];
+      const waiting = successors(change, rulesIn(caches, specs, front).values());
       return [...caches.of(specs.nodes).values()]
-        .filter((node) => isTouched(node, change, successors(change, rulesIn(caches, specs, front).values())))
+        .filter((node) => isTouched(node, change, waiting))
         .map(({ name }) => name);
     },
   };
