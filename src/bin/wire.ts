@@ -27,6 +27,7 @@ export type OperatorPorts = {
   readonly capabilities: readonly NodeCapability[];
   readonly poolLabels: readonly string[];
   readonly resyncMs: number;
+  /** Without them nothing is read from the DisruptionPolicy: the built-in brake alone holds. */
   readonly gatingFlags?: GatingFlags;
   readonly identity: string;
   /** Null: a single replica that always leads. */
@@ -49,13 +50,19 @@ export type Operator = {
 export function wireOperator(ports: OperatorPorts): Operator {
   const { api, clock, random, log, metrics } = ports;
   const store = createNodeStateStore();
+  const policies = ports.gatingFlags === undefined ? {} : { policies: policySpec };
   const sources = createCaches({
     api,
     clock,
     random,
     log,
     metrics,
-    specs: [nodeSpec, lifecycleSpec, policySpec, ...ports.capabilities.flatMap(({ watches }) => watches)],
+    specs: [
+      nodeSpec,
+      lifecycleSpec,
+      ...Object.values(policies),
+      ...ports.capabilities.flatMap(({ watches }) => watches),
+    ],
   });
   const lease = ports.lease === null ? null : makeLease(ports, ports.lease, () => centre.leads());
   const leadership: Leadership = lease ?? { epoch: () => 0 };
@@ -71,7 +78,7 @@ export function wireOperator(ports: OperatorPorts): Operator {
     store,
     leadership,
     events: withNodes(recorder),
-    specs: { nodes: nodeSpec, lifecycles: lifecycleSpec },
+    specs: { nodes: nodeSpec, lifecycles: lifecycleSpec, ...policies },
     pools: createPoolResolver(createPoolSelectorCache(), ports.poolLabels),
     makeQueue: (spec) => createQueue({ clock, random, log, metrics, ...spec }),
   });

@@ -20,7 +20,6 @@ import {
   nextOwned,
   type OwnedKey,
   ownTaintsOf,
-  stands,
   withArriving,
 } from './owned-keys.ts';
 import { type StageFinding, stageOf } from './stage.ts';

@@ -130,8 +130,7 @@ function ownedKeyOf({ kind, key, wish }: MergedKeyWish): readonly OwnedKey[] {
   return [{ kind: ownedKindOf[kind], ...place, value, owner: listedOwner(wish.owner) }];
 }
 
-/** Whether the node carries what the entry says. */
-export function stands(entry: OwnedKey, node: NodeView): boolean {
+function stands(entry: OwnedKey, node: NodeView): boolean {
   const value = valueOn(node, entry);
   return value !== undefined && listedValue(value) === (entry.value ?? '');
 }

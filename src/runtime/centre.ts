@@ -1,6 +1,7 @@
 // The centre: every watched change becomes node keys, every key one visit. Here its parts are put together and kept going:
 // routes, barriers, resync, reporters. What a visit does is in visit.ts.
 
+import { disruptionPolicyName } from '../api/keys.ts';
 import { type Clock, sleep } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
@@ -18,7 +19,7 @@ import { createBarriers, type Gatekept } from './barrier.ts';
 import { createBrake } from './brake.ts';
 import { createBreaker } from './breaker.ts';
 import type { NodeCapability } from './capability.ts';
-import { type GatingFlags, noFlags, policySpec } from './gating-policy.ts';
+import { type GatingFlags, noFlags, type PolicyView } from './gating-policy.ts';
 import { measureCentre } from './measures.ts';
 import { createNodeWriter } from './node-writer.ts';
 import type {
@@ -47,7 +48,12 @@ export type CentrePorts = {
   readonly metrics: Metrics;
   readonly api: KubeApi;
   readonly sources: Sources;
-  readonly specs: { readonly nodes: WatchSpec<NodeView>; readonly lifecycles: WatchSpec<LifecycleView> };
+  readonly specs: {
+    readonly nodes: WatchSpec<NodeView>;
+    readonly lifecycles: WatchSpec<LifecycleView>;
+    /** Without it the built-in policy holds. */
+    readonly policies?: WatchSpec<PolicyView>;
+  };
   readonly capabilities: readonly NodeCapability[];
   readonly store: NodeStateStore;
   readonly pools: PoolResolver;
@@ -74,7 +80,9 @@ export function createCentre(ports: CentrePorts): Centre {
   const { sources, specs, capabilities } = ports;
   const nodes = sources.ownWrites(specs.nodes);
   const lifecycles = sources.ownWrites(specs.lifecycles);
-  const core: Gatekept = { name: 'lifecycle', watches: [specs.lifecycles, policySpec] };
+  const policySpecs = specs.policies === undefined ? [] : [specs.policies];
+  const core: Gatekept = { name: 'lifecycle', watches: [specs.lifecycles, ...policySpecs] };
+
   const rejections = createRejections();
   const shared = { ...ports, nodes, lifecycles, rejections, setbacks: createSetbacks() };
   const act = createAct(ports);
@@ -97,7 +105,8 @@ export function createCentre(ports: CentrePorts): Centre {
       touch('all', ownTriggers.startup, 'resync');
     },
   });
-  const gating = { brake, policies: sources.of(policySpec), gatingFlags: ports.gatingFlags ?? noFlags };
+  const policy = () => specs.policies && sources.of(specs.policies).get(disruptionPolicyName)?.gating;
+  const gating = { brake, policy, gatingFlags: ports.gatingFlags ?? noFlags };
   const visit = createVisit({ ...shared, ...gating, core, barriers, downstream, writer });
   const visits = createVisits({
     ...ports,
@@ -114,7 +123,7 @@ export function createCentre(ports: CentrePorts): Centre {
   const cancels = [
     ...subscribeRoutes(ports, touch),
     sources.subscribe(specs.lifecycles, (change) => doubtOwner(ports, change, nodes)),
-    sources.subscribe(policySpec, () => brake.wakeAll()),
+    ...policySpecs.map((spec) => sources.subscribe(spec, () => brake.wakeAll())),
     sources.onSynced(() => barriers.check()),
   ];
   void resyncForever(ports, stopping.signal, () => {

@@ -146,9 +146,10 @@ function stepToAbsent(
   if (isRecordUnreadable) return { value: current, entry };
   if (wish.kind === 'absent' && wish.basis === 'named') return { value: undefined, entry: undefined };
   if (entry === undefined || current !== entry.wrote) return { value: current, entry: undefined };
-  const isProven = isAttested(wish, entry) || isListed(listed, { kind, key, value: entry.wrote });
-  if (!isProven) return { value: current, entry };
-  return { value: isReservedKey(key) ? undefined : entry.found, entry: undefined };
+  const givenBack: Step = { value: isReservedKey(key) ? undefined : entry.found, entry: undefined };
+  if (isAttested(wish, entry)) return givenBack;
+  if (!isListed(listed, { kind, key, value: entry.wrote })) return { value: current, entry };
+  return givenBack;
 }
 
 function isAttested(wish: KeyWish, { owner }: OwnedEntry): boolean {

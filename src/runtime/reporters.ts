@@ -1,7 +1,7 @@
 // The reporters' loop: objects computed whole from the store, written by act when they differ from what the server last said.
 // At once after a quiet time, then at most once per period; new changes never put a report off.
 
-import type { Clock } from '../base/clock.ts';
+import type { Cancel, Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { StateChangeEvent } from '../fleet/change.ts';
@@ -82,16 +82,7 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
     }
     if (change.kind !== 'deleted' || reporter.kind === 'object') enqueue(key);
   });
-  const alsoWatched = reporter.kind === 'object' ? (reporter.also ?? []) : [];
-  const cancels = [
-    unsubscribe,
-    ...alsoWatched.map((also) =>
-      sources.subscribe(also.watch, (change) => {
-        const key = also.keyOfObject(change.kind === 'deleted' ? change.before : change.now);
-        if (key !== null) enqueue(key);
-      }),
-    ),
-  ];
+  const cancels = [unsubscribe, ...watchAlso(reporter, sources, enqueue)];
   const { filter } = reporter;
   return {
     name: reporter.name,
@@ -113,6 +104,16 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
       return queue.stop();
     },
   };
+}
+
+function watchAlso(reporter: Reporter, sources: Sources, enqueue: (key: string) => void): readonly Cancel[] {
+  const alsoWatched = reporter.kind === 'object' ? (reporter.also ?? []) : [];
+  return alsoWatched.map((also) =>
+    sources.subscribe(also.watch, (change) => {
+      const key = also.keyOfObject(change.kind === 'deleted' ? change.before : change.now);
+      if (key !== null) enqueue(key);
+    }),
+  );
 }
 
 const done: WorkOutcome = { kind: 'done', recheckInMs: null };

@@ -15,14 +15,13 @@ import type { NodeStateStore, Occasion } from '../fleet/store.ts';
 import { isExpectedStep } from '../fleet/update-phase.ts';
 import type { NodeView } from '../objects/node.ts';
 import { parseTime } from '../base/timestamp.ts';
-import { disruptionPolicyName } from '../api/keys.ts';
 import { isTrue } from '../objects/condition.ts';
 import type { Barriers, Gatekept } from './barrier.ts';
 import type { Brake, Service } from './brake.ts';
 import { type Breath, createBreath } from './breath.ts';
 import type { GateRequest, NodeCapability, Request } from './capability.ts';
 import { type CapabilityDecision, evaluateNode } from './evaluate.ts';
-import { effectivePolicy, type GatingFlags, type PolicyView } from './gating-policy.ts';
+import { effectivePolicy, type GatingFlags, type GatingPolicy } from './gating-policy.ts';
 import type { NodeWriter, WriteOrder } from './node-writer.ts';
 import type { Cache, Caches, EventRecorder, Leadership, NodeEvent, WorkOutcome } from './ports.ts';
 import type { Rejections } from './rejections.ts';
@@ -37,7 +36,8 @@ export type VisitPorts = {
   readonly sources: Caches;
   readonly nodes: Cache<NodeView>;
   readonly lifecycles: Cache<LifecycleView>;
-  readonly policies: Cache<PolicyView>;
+  /** What the cluster's policy says of gating; undefined without one. */
+  readonly policy: () => GatingPolicy | undefined;
   readonly gatingFlags: GatingFlags;
   readonly brake: Brake;
   readonly setbacks: Setbacks;
@@ -135,7 +135,7 @@ function think(context: VisitContext, node: NodeView, triggerSource: TriggerSour
     service: serviceOf(node, context.lifecycles.get(node.name), now),
     wishes: counted.merged.keys,
     requests: gates,
-    policy: effectivePolicy(context.policies.get(disruptionPolicyName)?.gating, context.gatingFlags),
+    policy: effectivePolicy(context.policy(), context.gatingFlags),
     now,
   });
   const merged = { ...counted.merged, keys: braked.wishes };

@@ -34,7 +34,8 @@ async function tell(scene: Scene): Promise<void> {
   await scene.run(7_000);
   scene.report('a', 'True');
   scene.report('b', 'False');
-  await scene.run(3_000);
+  // So long that the records list the taint: the edit below is of a taint that the rule does not name after it.
+  await scene.run(61_000);
   scene.relabel('c', { pool: 'red' });
   scene.putRule('cni', { taint: { key: 'example.com/moved', effect: 'NoSchedule' } });
   await scene.run(7_000);

@@ -226,7 +226,7 @@ function startCentre(api: KubeApi, clock: ManualClock, options: CentreOptions): 
   const centre = createCentre({
     ...shared,
     sources,
-    specs: { nodes: nodeSpec, lifecycles: lifecycleSpec },
+    specs: { nodes: nodeSpec, lifecycles: lifecycleSpec, policies: policySpec },
     capabilities,
     store,
     pools: createPoolResolver(createPoolSelectorCache(), ['pool']),
