@@ -26,6 +26,8 @@ const flags = {
   trace: { type: 'boolean' },
 } as const;
 
+const SEEDS_DEFAULT = 1_000;
+
 class UsageError extends Error {}
 
 try {
@@ -39,7 +41,11 @@ try {
 type Values = ReturnType<typeof parseFlags>;
 
 function parseFlags() {
-  return parseArgs({ options: flags, strict: true, allowPositionals: false }).values;
+  try {
+    return parseArgs({ options: flags, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}; known are --${Object.keys(flags).join(', --')}`);
+  }
 }
 
 async function main(): Promise<number> {
@@ -59,8 +65,7 @@ async function main(): Promise<number> {
 
 async function replay(harness: Harness, values: Values): Promise<number> {
   const scenario = scenarios.find(({ name }) => name === values.scenario);
-  if (scenario === undefined)
-    throw new UsageError(`--scenario must be one of ${scenarios.map(({ name }) => name).join(', ')}`);
+  if (scenario === undefined) throw new UsageError(unknown('scenario', values.scenario, scenarioNames()));
   const seed = numberOf(values.seed ?? '0', 'seed');
   const plan =
     values.faults === undefined ? (await harness.random(scenario, seed)).plan : planOf(values.faults);
@@ -70,6 +75,14 @@ async function replay(harness: Harness, values: Values): Promise<number> {
   else if (values.trace) console.log(run.trace.lines().join('\n'));
   console.log(`trace hash ${run.trace.hash()}, ${breaches.length} breaches`);
   return breaches.length === 0 ? 0 : 1;
+}
+
+function scenarioNames(): readonly string[] {
+  return scenarios.map(({ name }) => name);
+}
+
+function unknown(flag: string, given: string | undefined, known: readonly (string | undefined)[]): string {
+  return `--${flag} must be one of ${known.join(', ')}, not ${given ?? 'nothing'}`;
 }
 
 function planOf(text: string): FaultPlan {
@@ -83,10 +96,9 @@ function numberOf(text: string, flag: string): number {
   return Number(text);
 }
 
-const SEEDS_DEFAULT = 1_000;
-
 async function runAll(harness: Harness, values: Values): Promise<number> {
   const chosen = scenarios.filter(({ name }) => values.scenario === undefined || name === values.scenario);
+  if (chosen.length === 0) throw new UsageError(unknown('scenario', values.scenario, scenarioNames()));
   const seeds = numberOf(values.seeds ?? String(SEEDS_DEFAULT), 'seeds');
   const cases: Case[] = [];
   for (const scenario of chosen) cases.push(...(await harness.enumerated(scenario)));
@@ -95,7 +107,9 @@ async function runAll(harness: Harness, values: Values): Promise<number> {
     if (scenario !== undefined) cases.push(await harness.random(scenario, seed));
   }
   const wanted = cases.filter(({ family }) => values.family === undefined || family === values.family);
-  const budgetMs = values.minutes === undefined ? Infinity : Number(values.minutes) * 60_000;
+  if (wanted.length === 0)
+    throw new UsageError(unknown('family', values.family, [...new Set(cases.map(({ family }) => family))]));
+  const budgetMs = values.minutes === undefined ? Infinity : numberOf(values.minutes, 'minutes') * 60_000;
   const result = await campaign(harness, wanted, { budgetMs, failuresMax: 50 });
   console.log(tableOf(result));
   await explain(harness, result, values.mutant);
