@@ -29,7 +29,9 @@ describe('muster up', { timeout: 90_000 }, () => {
     };
     const reply = await fetch(`${clusters[0].cluster.server}/apis/muster.dev/v1alpha1/nodelifecycles`);
     expect(((await reply.json()) as { items: unknown[] }).items).toHaveLength(6);
+    // Twice, as with npm, which passes on what the terminal has sent already.
     run.signal('SIGINT');
+    setImmediate(() => run.signal('SIGINT'));
     expect(await run.exited).toBe(0);
     expect(JSON.parse(await run.stdout)).toMatchObject({
       endedBy: 'signal',

@@ -1,8 +1,8 @@
 // `muster apiserver`: the embedded API server as a process. Listens on loopback alone and lets in whoever reaches it, over
 // plain HTTP: kubectl sends no token without TLS. Keeps its objects in a file if asked to.
 
-import { once } from 'node:events';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { access, constants, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { type ApiServer, createApiServer } from '../apiserver/api-server.ts';
 import { createFront } from '../apiserver/http/front.ts';
 import { type Listening, listen } from '../apiserver/http/listen.ts';
@@ -16,6 +16,7 @@ import { silentLog } from '../base/log.ts';
 import { systemRandom } from '../base/random.ts';
 import { err, ok, type Result } from '../base/result.ts';
 import { kubeconfigText } from './kubeconfig-text.ts';
+import { untilStopped } from './until-signal.ts';
 
 export type ApiServerFlags = {
   readonly port: string;
@@ -23,7 +24,7 @@ export type ApiServerFlags = {
   readonly snapshot?: string;
 };
 
-const exitCodes = { stopped: 0, usage: 2 } as const;
+const exitCodes = { stopped: 0, failure: 1, usage: 2 } as const;
 const SNAPSHOT_MS = 5_000;
 const LOOPBACK = '127.0.0.1';
 
@@ -31,6 +32,11 @@ export async function runApiServer(flags: ApiServerFlags): Promise<number> {
   const port = Number(flags.port);
   if (!/^\d+$/.test(flags.port) || port > 65_535)
     return refuse(`--port must be a number from 0 to 65535, not ${JSON.stringify(flags.port)}`);
+  const unwritable = await unwritableIn({
+    '--kubeconfig-out': flags.kubeconfigOut,
+    '--snapshot': flags.snapshot,
+  });
+  if (unwritable !== null) return refuse(unwritable);
   const snapshot = await readSnapshot(flags.snapshot);
   if (snapshot.kind === 'error') return refuse(snapshot.error);
   const server = createApiServer({
@@ -51,7 +57,7 @@ export async function runApiServer(flags: ApiServerFlags): Promise<number> {
   console.log(
     `serving at ${listening.url}${out === undefined ? '' : `; try: kubectl --kubeconfig ${out} get nodes`}`,
   );
-  return untilStopped(server, listening, flags.snapshot);
+  return serveUntilStopped(server, listening, flags.snapshot);
 }
 
 function refuse(sentence: string): number {
@@ -59,7 +65,7 @@ function refuse(sentence: string): number {
   return exitCodes.usage;
 }
 
-async function untilStopped(
+async function serveUntilStopped(
   server: ApiServer,
   listening: Listening,
   file: string | undefined,
@@ -72,13 +78,32 @@ async function untilStopped(
     await writeFile(`${file}.new`, JSON.stringify(server.store.snapshot()), { mode: 0o600 });
     await rename(`${file}.new`, file);
   };
-  const timer = setInterval(() => void save(), SNAPSHOT_MS);
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  // A disk that is full for a while must not end the server: the next time saves what this one could not.
+  const complain = (error: unknown) => {
+    savedRevision = -1;
+    console.error(`muster apiserver: ${file} cannot be written: ${String(error)}`);
+  };
+  const timer = setInterval(() => void save().catch(complain), SNAPSHOT_MS);
+  await untilStopped(null);
   clearInterval(timer);
   await listening.close();
   server.stop();
-  await save();
-  return exitCodes.stopped;
+  await save().catch(complain);
+  return savedRevision === -1 ? exitCodes.failure : exitCodes.stopped;
+}
+
+/** What is wrong with the first of these files whose folder cannot be written to; null when nothing is. */
+async function unwritableIn(files: Readonly<Record<string, string | undefined>>): Promise<string | null> {
+  for (const [flag, file] of Object.entries(files)) {
+    if (file === undefined) continue;
+    const folder = path.dirname(path.resolve(file));
+    const isWritable = await access(folder, constants.W_OK).then(
+      () => true,
+      () => false,
+    );
+    if (!isWritable) return `${flag} ${file}: ${folder} is no folder that can be written to`;
+  }
+  return null;
 }
 
 /** Null when there is none yet. */

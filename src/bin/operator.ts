@@ -150,7 +150,8 @@ function createEnding(log: Log): { readonly ended: Promise<number>; end(end: End
     resolve(code);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => end({ code: exitCodes.stopped, reason: signal }));
+    // Not only once: a second Ctrl-C that nobody hears would end the process before it has given the lease back.
+    process.on(signal, () => end({ code: exitCodes.stopped, reason: signal }));
   }
   const crash = (error: unknown) => {
     log.error('broken invariant', { error: error instanceof Error ? error.stack : String(error) });

@@ -5,7 +5,9 @@ export type Stop = 'signal' | 'duration' | 'unread';
 
 export function untilStopped(durationMs: number | null): Promise<Stop> {
   const { promise, resolve } = Promise.withResolvers<Stop>();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve('signal'));
+  // Heard for as long as the process lives: npm passes a Ctrl-C on that the terminal has sent already, and a second signal that
+  // nobody hears would end the process in the middle of its end.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve('signal'));
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => resolve('unread'));
   if (durationMs !== null) setTimeout(() => resolve('duration'), durationMs);
   return promise;
