@@ -64,7 +64,7 @@ function unknownCommands(text: string): readonly string[] {
       /(?<=^|[`$] |run --silent |kubectl-)muster(?: --)? ([a-z]+)((?: [^\s|`]+)*)(?= *(?:[|`]|$))/gm,
     ),
   ];
-  const start = [...text.matchAll(/npm start --((?: [^\s|`]+)+)/g)].map(([, given = '']) => [
+  const start = [...text.matchAll(/npm (?:--silent )?start --((?: [^\s|`]+)+)/g)].map(([, given = '']) => [
     '',
     'up',
     given,
@@ -123,7 +123,7 @@ describe('documents', () => {
   it.each(['README.md', 'docs/guides/first-run.md', 'docs/reference/sim.md'])(
     '%s gives flags of up and sim only values that are taken',
     (file) => {
-      const lines = [...read(file).matchAll(/^(npm start|muster sim)(?: -- | )?(.*)$/gm)];
+      const lines = [...read(file).matchAll(/^(npm (?:--silent )?start|muster sim)(?: -- | )?(.*)$/gm)];
       expect(lines).not.toEqual([]);
       for (const [line, command, given = ''] of lines) {
         const options: OptionList = command === 'muster sim' ? simOptions : upOptions;

@@ -97,10 +97,12 @@ type World = Started & {
 type Cause = Stop | 'operator';
 
 async function writeFiles(
-  { kubeconfigOut }: UpConfig,
+  { kubeconfigOut, port }: UpConfig,
   { url }: EmbeddedCluster,
 ): Promise<Result<Files, string>> {
-  const kubeconfig = path.resolve(kubeconfigOut || path.join(packageRoot(), '.muster', 'kubeconfig'));
+  // Another port means that another one may run: each has a folder of its own.
+  const own = port === upOptions.port.fallback ? [] : [new URL(url).port];
+  const kubeconfig = path.resolve(kubeconfigOut || path.join(packageRoot(), '.muster', ...own, 'kubeconfig'));
   try {
     await mkdir(path.dirname(kubeconfig), { recursive: true });
     await writeFile(kubeconfig, kubeconfigText(url), { mode: 0o600 });

@@ -23,7 +23,7 @@ export const upOptions = {
     flag: 'kubeconfig-out',
     key: null,
     fallback: '',
-    fallbackText: '.muster/kubeconfig below the project',
+    fallbackText: '.muster/kubeconfig below the project, .muster/<port>/kubeconfig with --port',
     help: "where to write the kubeconfig; the operator's log goes beside it",
   }),
 } satisfies OptionList;

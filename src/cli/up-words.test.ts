@@ -13,7 +13,7 @@ describe('what to try next', () => {
   it('names commands that can be copied, in lines that fit a terminal', () => {
     const lines = nextSteps(start);
     expect(lines).toContain('  export KUBECONFIG="$PWD/.muster/kubeconfig"');
-    expect(lines).toContain('  kubectl cordon general-01 && kubectl get nl general-01');
+    expect(lines).toContain('  kubectl cordon general-01 && kubectl get nl general-01 --watch');
     for (const line of lines) expect(line.length).toBeLessThan(80);
   });
 

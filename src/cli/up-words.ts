@@ -27,7 +27,7 @@ export function nextSteps({ kubeconfig, workingFolder, url, logFile, nodes }: Up
     first === undefined
       ? []
       : [
-          `  kubectl cordon ${first} && kubectl get nl ${first}`,
+          `  kubectl cordon ${first} && kubectl get nl ${first} --watch`,
           `  kubectl annotate node ${second} ${simKeys.play}=node-reboots`,
         ];
   return [
