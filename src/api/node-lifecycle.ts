@@ -49,7 +49,7 @@ const gate = object('One thing that keeps ordinary pods away.', {
   effect: optional(text('The effect of the taint.', { max: labelLengthMax })),
   reason: reason('Why the gate is there.'),
   message: optional(message('The same in words.')),
-  since: optional(time('When the gate was first seen.')),
+  since: optional(time('When this record first showed the gate.')),
 });
 
 const owned = object('One key on the node that is ours.', {
@@ -102,7 +102,9 @@ const transition = object('One change of stage.', {
 const status = object('What is known of the node. Written by the operator alone.', {
   bootID: optional(text('The boot ID of the node when it was last seen.', { max: uidLengthMax })),
   stage: optional(enumOf('Where in its life the node is.', stages)),
-  stageSince: optional(time('When it entered that stage.')),
+  stageSince: optional(
+    time('When this record first showed that stage, at most 30 s after the node entered it.'),
+  ),
   stageReason: optional(reason('Why it is in that stage.')),
   stageMessage: optional(message('The same in words.')),
   pool: optional(name('The pool of the node.')),
