@@ -253,9 +253,11 @@ class ReflectorLoop implements Reflector {
     const { presence, hasSynced } = this.#state;
     const isOrdinary =
       reason === 'Closed' || (reason === 'NotFound' && presence === 'optional' && !hasSynced);
+    const isMissing = reason === 'NotFound' && presence === 'required';
     this.#log[isOrdinary ? 'debug' : 'warn'](of === 'watch' ? 'a watch ended' : 'a list failed', {
       reason,
       message,
+      ...(isMissing ? { hint: 'the API server does not serve this kind: are its CRDs installed?' } : {}),
     });
   }
 }
