@@ -25,6 +25,9 @@ export type Round = {
   readonly mix: WriteRow;
 };
 
+/** On one core the collector's helper threads take it from the main thread, which then waits for them: blocks of 300 ms. */
+const serverFlags = ['--single-threaded-gc'];
+
 /** The processes of the bench, each in a file of its own. */
 export const sources = {
   server: new URL('./server.ts', import.meta.url),
@@ -47,7 +50,7 @@ export async function measureRound({ plan, files }: Setting): Promise<Round> {
   const server: Server = launch({
     name: 'the server',
     core: serverCore,
-    nodeFlags: [],
+    nodeFlags: serverFlags,
     file: files.fileOf('server'),
     args: [String(plan.nodes)],
   });
