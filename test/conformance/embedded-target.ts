@@ -1,11 +1,8 @@
 // The embedded server as a target of the suite: in this process, on a free port of loopback, with the schemas it is shipped with.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { type ApiServer, createApiServer } from '../../src/apiserver/api-server.ts';
 import { createFront } from '../../src/apiserver/http/front.ts';
 import { listen } from '../../src/apiserver/http/listen.ts';
@@ -15,10 +12,11 @@ import { shareSchemas } from '../../src/apiserver/shared-schemas.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { systemRandom } from '../../src/base/random.ts';
+import { runKubectl } from '../control-plane/access.ts';
 import { ensureBinaries } from '../control-plane/build.ts';
 import { acceptedOfEmbedded } from './accepted.ts';
 import { httpTarget } from './http-target.ts';
-import type { RunningTarget, Target, TargetSource } from './target.ts';
+import type { RunningTarget, TargetSource } from './target.ts';
 
 const name = 'the embedded server';
 const accepted = acceptedOfEmbedded;
@@ -58,7 +56,8 @@ async function start({ has }: Pick<TargetSource, 'has'>, kubectl: string | null)
     server,
     has,
     ...http,
-    kubectl: (args, options = {}) => runKubectl({ binary: kubectl ?? 'kubectl', home }, args, options),
+    kubectl: (args, options = {}) =>
+      runKubectl({ binary: kubectl ?? 'kubectl', home, kubeconfig: join(home, 'kubeconfig') }, args, options),
     forgetHistory: async () => server.store.compact(),
     stop: async () => {
       http.close();
@@ -78,22 +77,4 @@ function kubeconfigOf(server: string): string {
     contexts: [{ name: 'embedded', context: { cluster: 'embedded', user: 'anybody' } }],
     'current-context': 'embedded',
   });
-}
-
-async function runKubectl(
-  { binary, home }: { readonly binary: string; readonly home: string },
-  args: readonly string[],
-  { input = '' }: Parameters<Target['kubectl']>[1] & object,
-): Promise<string> {
-  const env = { ...process.env, HOME: home, KUBECONFIG: join(home, 'kubeconfig') };
-  const child = spawn(binary, args, { env });
-  // A kubectl that gives up early closes its input; its exit code and words say why.
-  child.stdin.on('error', () => undefined).end(input);
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ]);
-  if (code !== 0) throw new Error(`kubectl ${args.join(' ')} exited with ${code}: ${stderr.trim()}`);
-  return stdout;
 }

@@ -13,6 +13,13 @@ import { textAt } from './text-at.ts';
 export type Account = { readonly namespace: string; readonly name: string };
 export type AccountKubeconfig = { readonly path: string; readonly tokenFile: string | null };
 export type AccountOptions = { readonly tokenFile?: boolean; readonly expirationSeconds?: number };
+export type Kubectl = {
+  readonly binary: string;
+  /** kubectl keeps its discovery cache there, and a test must not read the one of another cluster. */
+  readonly home: string;
+  /** Unless a call names another one. */
+  readonly kubeconfig: string;
+};
 export type KubectlOptions = { readonly input?: string; readonly kubeconfig?: string };
 
 export function sendAsAdmin({ url, authority, admin }: Layout, call: Call): Promise<Reply> {
@@ -21,12 +28,12 @@ export function sendAsAdmin({ url, authority, admin }: Layout, call: Call): Prom
 
 /** What kubectl printed; an exit code other than 0 is thrown with what it said. */
 export async function runKubectl(
-  { layout, binary }: { readonly layout: Layout; readonly binary: string },
+  { binary, home, kubeconfig }: Kubectl,
   args: readonly string[],
-  { input = '', kubeconfig = layout.path('admin.kubeconfig') }: KubectlOptions,
+  options: KubectlOptions,
 ): Promise<string> {
-  // HOME: kubectl keeps its discovery cache there, and a test must not read the one of another cluster.
-  const env = { ...process.env, HOME: layout.dir, KUBECONFIG: kubeconfig };
+  const { input = '' } = options;
+  const env = { ...process.env, HOME: home, KUBECONFIG: options.kubeconfig ?? kubeconfig };
   const child = spawn(binary, args, { env });
   // A kubectl that gives up early closes its input; its exit code and words say why.
   child.stdin.on('error', () => undefined).end(input);

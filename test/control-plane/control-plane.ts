@@ -60,6 +60,11 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   log(`control plane ready at ${layout.url} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
 
   const bin = (name: BinaryName) => pathOf(binDir, name);
+  const kubectl = {
+    binary: bin('kubectl'),
+    home: layout.dir,
+    kubeconfig: layout.path('admin.kubeconfig'),
+  };
   let stopped: Promise<void> | undefined;
   return {
     url: layout.url,
@@ -67,7 +72,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     adminKubeconfig: layout.path('admin.kubeconfig'),
     caFile: layout.path('ca.crt'),
     bin,
-    kubectl: (args, options = {}) => runKubectl({ layout, binary: bin('kubectl') }, args, options),
+    kubectl: (args, options = {}) => runKubectl(kubectl, args, options),
     request: (method, path, options = {}) => sendAsAdmin(layout, { method, path, ...options }),
     kubeconfigFor: (account, options = {}) => accountKubeconfig(layout, account, options),
     kubeconfigForUser: (user) => userKubeconfig(layout, user),
