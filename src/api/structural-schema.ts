@@ -2,7 +2,7 @@
 // adds, that every string, list and map is bounded and every field described. It knows only the keywords we use.
 
 import type { Problem } from '../base/result.ts';
-import { isRecord } from '../objects/raw.ts';
+import { fieldsOf, isRecord } from '../objects/raw.ts';
 
 /** In the order in which they are written. Any other keyword is a problem: most are forbidden, the rest unproven. */
 export const schemaKeywords = [
@@ -56,9 +56,7 @@ export function structuralProblems(schema: unknown, path: string): readonly Prob
 function schemasInside(schema: Schema, path: string): readonly (readonly [unknown, string])[] {
   const { properties, items, additionalProperties } = schema;
   return [
-    ...Object.entries(isRecord(properties) ? properties : {}).map(
-      ([name, inner]) => [inner, `${path}.${name}`] as const,
-    ),
+    ...Object.entries(fieldsOf(properties)).map(([name, inner]) => [inner, `${path}.${name}`] as const),
     ...(items === undefined ? [] : [[items, `${path}[]`] as const]),
     ...(isRecord(additionalProperties) ? [[additionalProperties, `${path}{}`] as const] : []),
   ];
@@ -119,8 +117,8 @@ function checkList(schema: Schema): readonly string[] {
 /** The keys of a list map identify its items: each is a scalar that every item has. */
 function checkListKeys(schema: Schema): readonly string[] {
   if (schema['x-kubernetes-list-type'] !== 'map') return [];
-  const items = isRecord(schema['items']) ? schema['items'] : {};
-  const properties = isRecord(items['properties']) ? items['properties'] : {};
+  const items = fieldsOf(schema['items']);
+  const properties = fieldsOf(items['properties']);
   const required = Array.isArray(items['required']) ? items['required'] : [];
   const keys = schema['x-kubernetes-list-map-keys'];
   if (!Array.isArray(keys) || keys.length === 0) return ['is a list map without keys'];

@@ -6,7 +6,7 @@ import { systemClock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
 import { systemRandom } from '../base/random.ts';
 import type { FleetFacts, Notice } from '../cli/fleet-screen.ts';
-import { isRecord, type RawObject, textOf, viewOf } from '../objects/raw.ts';
+import { fieldsOf, type RawObject, textOf, viewOf } from '../objects/raw.ts';
 import type { PlannedPool } from '../sim/fleet-plan.ts';
 import type { Happening } from '../sim/happening.ts';
 import { Mirror } from '../sim/mirror.ts';
@@ -84,7 +84,7 @@ export class FleetWatch {
   }
 
   #changed(name: string, object: RawObject): void {
-    const status = isRecord(object.status) ? object.status : {};
+    const status = fieldsOf(object.status);
     const stage = textOf(status['stage']);
     const before = this.#stageOf.get(name);
     if (stage === '' || stage === before) return;

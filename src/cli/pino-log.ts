@@ -2,7 +2,7 @@
 
 import pino from 'pino';
 import type { Log, LogFields } from '../base/log.ts';
-import { isRecord } from '../objects/raw.ts';
+import { fieldsOf } from '../objects/raw.ts';
 
 export type LogOptions = {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
@@ -50,5 +50,5 @@ function readable(line: string): string {
 
 function lineFields(line: string): Readonly<Record<string, unknown>> {
   const parsed: unknown = JSON.parse(line);
-  return isRecord(parsed) ? parsed : {};
+  return fieldsOf(parsed);
 }

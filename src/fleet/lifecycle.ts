@@ -7,7 +7,7 @@ import { formatTime } from '../base/timestamp.ts';
 import type { NodeLifecycleStatus } from '../api/node-lifecycle.ts';
 import type { Reason } from '../api/reasons.ts';
 import type { NodeView } from '../objects/node.ts';
-import { isRecord, type ObjectView, type RawObject, textOf, viewOf } from '../objects/raw.ts';
+import { fieldsOf, type ObjectView, type RawObject, textOf, viewOf } from '../objects/raw.ts';
 import { compareResourceVersions } from '../objects/resource-version.ts';
 import type { MergedKeyWish } from '../objects/wish.ts';
 import { cut, statusLimits as limits, withinBytes } from './bounds.ts';
@@ -35,8 +35,8 @@ export type LifecycleView = ObjectView & {
 };
 
 export function projectLifecycle(raw: RawObject, text: (value: string) => string): LifecycleView {
-  const spec = isRecord(raw.spec) ? raw.spec : {};
-  const status = isRecord(raw.status) ? raw.status : {};
+  const spec = fieldsOf(raw.spec);
+  const status = fieldsOf(raw.status);
   return {
     ...viewOf(raw),
     nodeUID: textOf(spec['nodeUID']),

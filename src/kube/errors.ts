@@ -2,7 +2,7 @@
 // an ApiFailure. Never throws and never guesses in favour of "it did not happen": a doubtful write is `unknown`.
 
 import { DeadlineExceeded } from '../base/clock.ts';
-import { isRecord, textOf } from '../objects/raw.ts';
+import { fieldsOf, isRecord, textOf } from '../objects/raw.ts';
 import type { ApiFailure, FailureReason } from '../runtime/ports.ts';
 import type { StreamEnd } from './transport.ts';
 
@@ -30,7 +30,7 @@ export function failureOfAnswer(answer: FailedAnswer, asked: Asked): ApiFailure 
 
 /** The object of an ERROR event: the HTTP answer was 200 long ago. */
 export function failureOfWatchError(object: unknown): ApiFailure {
-  const status = isRecord(object) ? object : {};
+  const status = fieldsOf(object);
   const code = typeof status['code'] === 'number' ? status['code'] : null;
   return failure(code === null ? 'ServerError' : reasonOf(code, status, watching), {
     code,

@@ -4,7 +4,7 @@
 import { deadline, type Instant } from '../base/clock.ts';
 import { err, ok, type Result } from '../base/result.ts';
 import { parseTime } from '../base/timestamp.ts';
-import { isRecord, textOf } from '../objects/raw.ts';
+import { fieldsOf, isRecord, textOf } from '../objects/raw.ts';
 import type { ExecPlugin, PluginCluster } from './cluster-connection.ts';
 import type { CommandOutcome, Files } from './host-ports.ts';
 import {
@@ -135,7 +135,7 @@ function parseCredential(stdout: string, apiVersion: string): Result<Credential,
   if (parsed['apiVersion'] !== apiVersion) {
     return err(`it speaks ${textOf(parsed['apiVersion']) || 'no version'}, but ${apiVersion} was asked for`);
   }
-  const status = isRecord(parsed['status']) ? parsed['status'] : {};
+  const status = fieldsOf(parsed['status']);
   const identity = identityIn(status);
   if (identity.kind === 'error') return identity;
   return ok({ identity: identity.value, expiresAt: parseTime(textOf(status['expirationTimestamp'])) });

@@ -2,7 +2,7 @@
 // the first. A field that is missing or null reads as empty; one of another type is a problem and reads as empty too.
 
 import type { Problem } from '../base/result.ts';
-import { isRecord } from '../objects/raw.ts';
+import { fieldsOf, isRecord } from '../objects/raw.ts';
 
 /** Where a record stands: the path is empty for the whole of a file. */
 export type FieldPlace = { readonly file: string; readonly path: string };
@@ -15,7 +15,7 @@ export class Fields {
   constructor(value: unknown, place: FieldPlace, problems: Problem[]) {
     this.#place = place;
     this.#problems = problems;
-    this.#record = isRecord(value) ? value : {};
+    this.#record = fieldsOf(value);
     if (!isRecord(value) && value !== undefined && value !== null) this.refuse('', 'must be a mapping');
   }
 

@@ -6,7 +6,7 @@ import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { Random } from '../base/random.ts';
 import { err, ok } from '../base/result.ts';
-import { isRecord, type RawObject, textOf } from '../objects/raw.ts';
+import { fieldsOf, isRecord, type RawObject, textOf } from '../objects/raw.ts';
 import type { Answer, CallOptions, KubeApi, Page } from '../runtime/ports.ts';
 import { Admission } from './admission.ts';
 import { type CallWorld, callApi } from './api-call.ts';
@@ -102,7 +102,7 @@ function asObject(answer: Answer<unknown>, { asked }: build.ApiRequest): Answer<
 
 function asPage(answer: Answer<unknown>, { asked }: build.ApiRequest): Answer<Page> {
   if (answer.kind === 'error') return answer;
-  const list = isRecord(answer.value) ? answer.value : {};
+  const list = fieldsOf(answer.value);
   const { metadata, items } = list;
   if (!isRecord(metadata) || !(Array.isArray(items) || items === null)) {
     return err(malformed('the answer is not a list', asked));

@@ -1,7 +1,7 @@
 // What a Lease says about who leads. The times in it are for people: they are written and never compared, because they
 // come from another machine's clock.
 
-import { isRecord, type RawObject, textOf } from '../objects/raw.ts';
+import { fieldsOf, type RawObject, textOf } from '../objects/raw.ts';
 import { apiVersionOf, type ObjectRef } from '../objects/ref.ts';
 
 export type LeaseRecord = {
@@ -15,7 +15,7 @@ export type LeaseRecord = {
 };
 
 export function recordOf(lease: RawObject): LeaseRecord {
-  const spec = isRecord(lease.spec) ? lease.spec : {};
+  const spec = fieldsOf(lease.spec);
   return {
     holder: textOf(spec['holderIdentity']),
     durationSeconds: countOf(spec['leaseDurationSeconds']),
@@ -27,7 +27,7 @@ export function recordOf(lease: RawObject): LeaseRecord {
 
 /** Whatever else the object carries stays: labels, annotations, fields of a newer API. */
 export function withRecord(lease: RawObject, record: LeaseRecord): RawObject {
-  const { holderIdentity: _previous, ...kept } = isRecord(lease.spec) ? lease.spec : {};
+  const { holderIdentity: _previous, ...kept } = fieldsOf(lease.spec);
   return {
     ...lease,
     spec: {

@@ -1,6 +1,6 @@
 // What Muster keeps of a CustomResourceDefinition: whether the kind can be used, and in which versions.
 
-import { isRecord, type ObjectView, type RawObject, recordsIn, textOf, viewOf } from './raw.ts';
+import { fieldsOf, type ObjectView, type RawObject, recordsIn, textOf, viewOf } from './raw.ts';
 
 export type CustomResourceDefinitionView = ObjectView & {
   readonly isEstablished: boolean;
@@ -10,8 +10,8 @@ export type CustomResourceDefinitionView = ObjectView & {
 };
 
 export function projectCustomResourceDefinition(raw: RawObject): CustomResourceDefinitionView {
-  const spec = isRecord(raw.spec) ? raw.spec : {};
-  const status = isRecord(raw.status) ? raw.status : {};
+  const spec = fieldsOf(raw.spec);
+  const status = fieldsOf(raw.status);
   const stored = status['storedVersions'];
   return {
     ...viewOf(raw),

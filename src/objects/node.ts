@@ -2,7 +2,7 @@
 
 import { parseTime } from '../base/timestamp.ts';
 import { asConditionStatus, type Condition } from './condition.ts';
-import { isRecord, type ObjectView, type RawObject, recordsIn, textOf, viewOf } from './raw.ts';
+import { fieldsOf, type ObjectView, type RawObject, recordsIn, textOf, viewOf } from './raw.ts';
 import type { Taint } from './taint.ts';
 
 export type NodeView = ObjectView & {
@@ -33,9 +33,9 @@ export type NodeProjection = {
 
 export function projectNode(raw: RawObject, projection: NodeProjection): NodeView {
   const metadata = raw.metadata ?? {};
-  const spec = isRecord(raw.spec) ? raw.spec : {};
-  const status = isRecord(raw.status) ? raw.status : {};
-  const nodeInfo = isRecord(status['nodeInfo']) ? status['nodeInfo'] : {};
+  const spec = fieldsOf(raw.spec);
+  const status = fieldsOf(raw.status);
+  const nodeInfo = fieldsOf(status['nodeInfo']);
   const { text } = projection;
   const view = viewOf(raw);
   return {
@@ -93,6 +93,7 @@ function projectConditions(
   text: NodeProjection['text'],
 ): readonly NodeCondition[] {
   let timeBefore = '';
+  const heartbeat = createHeartbeatReader();
   return conditions.map((raw) => {
     const time = textOf(raw['lastTransitionTime']);
     // Conditions of one node often changed together, those of different nodes hardly ever.
@@ -103,7 +104,19 @@ function projectConditions(
       reason: text(textOf(raw['reason'])),
       message: text(textOf(raw['message'])),
       lastTransitionTime: timeBefore,
-      heartbeatAtS: Math.floor((parseTime(textOf(raw['lastHeartbeatTime'])) ?? 0) / 1000),
+      heartbeatAtS: heartbeat(textOf(raw['lastHeartbeatTime'])),
     };
   });
+}
+
+/** A kubelet confirms its conditions together: what was read for the last one is not read again. */
+function createHeartbeatReader(): (text: string) => number {
+  let textBefore = '';
+  let seconds = 0;
+  return (text) => {
+    if (text === textBefore) return seconds;
+    textBefore = text;
+    seconds = Math.floor((parseTime(text) ?? 0) / 1000);
+    return seconds;
+  };
 }

@@ -1,7 +1,7 @@
 // JSON merge patch (RFC 7386): the smallest patch between two values, and its application.
 
 import { canonical } from '../base/hash.ts';
-import { isRecord, ownValue } from './raw.ts';
+import { fieldsOf, isRecord, ownValue } from './raw.ts';
 
 /** The patch that turns `before` into `after`, or undefined when there is nothing to change. */
 export function mergePatch(before: unknown, after: unknown): unknown {
@@ -21,7 +21,7 @@ export function mergePatch(before: unknown, after: unknown): unknown {
 export function applyMergePatch(target: unknown, patch: unknown): unknown {
   if (patch === undefined) return target;
   if (!isRecord(patch)) return patch;
-  const fields = new Map(Object.entries(isRecord(target) ? target : {}));
+  const fields = new Map(Object.entries(fieldsOf(target)));
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) fields.delete(key);
     else fields.set(key, applyMergePatch(fields.get(key), value));

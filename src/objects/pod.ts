@@ -1,6 +1,6 @@
 // What Muster keeps of a Pod: where it runs, how far it has come, and how its containers ended.
 
-import { isRecord, type ObjectView, type RawObject, recordsIn, textOf, viewOf } from './raw.ts';
+import { fieldsOf, isRecord, type ObjectView, type RawObject, recordsIn, textOf, viewOf } from './raw.ts';
 
 export const podPhases = ['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown'] as const;
 export type PodPhase = (typeof podPhases)[number];
@@ -31,8 +31,8 @@ export type PodView = ObjectView & {
 
 export function projectPod(raw: RawObject, text: (value: string) => string): PodView {
   const { labels, ownerReferences, deletionTimestamp } = raw.metadata ?? {};
-  const spec = isRecord(raw.spec) ? raw.spec : {};
-  const status = isRecord(raw.status) ? raw.status : {};
+  const spec = fieldsOf(raw.spec);
+  const status = fieldsOf(raw.status);
   const containers = [
     ...recordsIn(status['initContainerStatuses']),
     ...recordsIn(status['containerStatuses']),

@@ -2,7 +2,7 @@
 
 import { err, ok, type Problem, type Result } from '../base/result.ts';
 import { labelKeyProblem, labelValueProblem } from './label-key.ts';
-import { isRecord, ownValue } from './raw.ts';
+import { fieldsOf, isRecord, ownValue } from './raw.ts';
 
 export type Requirement =
   | { readonly kind: 'in' | 'notIn'; readonly key: string; readonly values: readonly string[] }
@@ -64,7 +64,7 @@ function parseMatchExpressions(raw: unknown, path: string, problems: Problem[]):
 }
 
 function parseExpression(raw: unknown, path: string, problems: Problem[]): readonly Requirement[] {
-  const { key, operator, values } = isRecord(raw) ? raw : {};
+  const { key, operator, values } = fieldsOf(raw);
   if (typeof key !== 'string') {
     problems.push({ path: `${path}.key`, message: 'is missing' });
     return [];

@@ -6,7 +6,7 @@ import { parseTime } from '../base/timestamp.ts';
 import { authorities, disruptionDefaults as defaults } from '../api/disruption-vocabulary.ts';
 import { disruptionPolicyType } from '../api/keys.ts';
 import type { NodeLimit } from '../fleet/node-limit.ts';
-import { isRecord, type ObjectView, type RawObject, recordsIn, textOf, viewOf } from '../objects/raw.ts';
+import { fieldsOf, type ObjectView, type RawObject, recordsIn, textOf, viewOf } from '../objects/raw.ts';
 import type { WatchSpec } from './ports.ts';
 
 export type Authority = (typeof authorities)[number];
@@ -51,8 +51,8 @@ export function effectivePolicy(
 }
 
 function projectPolicy(raw: RawObject): GatingPolicy {
-  const spec = isRecord(raw.spec) ? raw.spec : {};
-  const noExecute = isRecord(spec['noExecute']) ? spec['noExecute'] : {};
+  const spec = fieldsOf(raw.spec);
+  const noExecute = fieldsOf(spec['noExecute']);
   const keys = noExecute['allowedTaintKeys'];
   return {
     authority: authorities.find((each) => each === spec['authority']) ?? defaults.authority,
@@ -78,7 +78,7 @@ const defaultPolicy: GatingPolicy = {
 type Share = { readonly percent: number; readonly nodes: number };
 
 function shareOf(raw: unknown, otherwise: Share): readonly NodeLimit[] {
-  const { percent, nodes } = isRecord(raw) ? raw : {};
+  const { percent, nodes } = fieldsOf(raw);
   return [
     { kind: 'percent', max: typeof percent === 'number' ? percent : otherwise.percent },
     { kind: 'nodes', max: typeof nodes === 'number' ? nodes : otherwise.nodes },

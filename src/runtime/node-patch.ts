@@ -9,7 +9,7 @@ import { isReservedKey } from '../objects/label-key.ts';
 import type { NodeView } from '../objects/node.ts';
 import { formatOwned, type OwnedEntry, type OwnedRecord, parseOwned } from '../objects/owned.ts';
 import { mergePatch } from '../objects/patch.ts';
-import { isRecord, recordsIn, textOf } from '../objects/raw.ts';
+import { fieldsOf, isRecord, recordsIn, textOf } from '../objects/raw.ts';
 import {
   findTaint,
   keepsPodsAway,
@@ -81,7 +81,7 @@ function isAdoption(wish: KeyWish, { current, before, after }: Handover): boolea
 /** The plan with the time on taints that evict: since when is what their tolerations count from. */
 export function withTimeAdded(plan: NodePatchPlan, node: NodeView, now: Instant): NodePatchPlan {
   const { patch } = plan;
-  const spec = isRecord(patch) && isRecord(patch['spec']) ? patch['spec'] : {};
+  const spec = fieldsOf(fieldsOf(patch)['spec']);
   if (!isRecord(patch) || !Array.isArray(spec['taints'])) return plan;
   const taints = recordsIn(spec['taints']).map((taint) => {
     const id = taintId({ key: textOf(taint['key']), effect: textOf(taint['effect']) });
@@ -189,7 +189,7 @@ function patchOf(node: NodeView, draft: Draft): unknown {
   const after = { metadata: { labels: draft.labels, annotations }, spec: { taints: draft.taints } };
   const patch = mergePatch(before, after);
   if (!isRecord(patch)) return null;
-  const metadata = isRecord(patch['metadata']) ? patch['metadata'] : {};
+  const metadata = fieldsOf(patch['metadata']);
   return { ...patch, metadata: { ...metadata, uid: node.uid, resourceVersion: node.resourceVersion } };
 }
 

@@ -3,7 +3,7 @@
 
 import type { Log } from '../base/log.ts';
 import { mergePatch } from '../objects/patch.ts';
-import { isRecord } from '../objects/raw.ts';
+import { fieldsOf, isRecord } from '../objects/raw.ts';
 import { keyOf } from '../objects/ref.ts';
 import type { StatusTarget } from './capability.ts';
 
@@ -21,7 +21,7 @@ export function createPruned(reporter: string, log: Log): Pruned {
   return {
     note(kept, sent) {
       if (kept === null || !isRecord(sent)) return;
-      const status = isRecord(kept.status) ? kept.status : {};
+      const status = fieldsOf(kept.status);
       const fields = Object.keys(sent).filter((field) => sent[field] !== undefined && !(field in status));
       if (fields.length === 0) return void dropped.delete(kept.uid);
       if (!dropped.has(kept.uid))

@@ -4,7 +4,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { formatTime } from '../base/timestamp.ts';
-import { isRecord, type RawObject, recordsIn, textOf, viewOf } from '../objects/raw.ts';
+import { fieldsOf, isRecord, type RawObject, recordsIn, textOf, viewOf } from '../objects/raw.ts';
 import { keyOf, type ObjectRef, podType } from '../objects/ref.ts';
 import type { Agenda } from './agenda.ts';
 import type { Mirror } from './mirror.ts';
@@ -118,7 +118,7 @@ export class Binder {
 }
 
 function isWaiting(pod: RawObject): boolean {
-  const spec = isRecord(pod.spec) ? pod.spec : {};
+  const spec = fieldsOf(pod.spec);
   return (
     nodeOf(pod) === '' &&
     (spec['schedulerName'] ?? SCHEDULER) === SCHEDULER &&

@@ -1,7 +1,7 @@
 // What a container of a pod comes down to as a process: arguments and environment, or why it cannot be run here. Pure.
 
 import { err, ok, type Result } from '../base/result.ts';
-import { isRecord, type RawObject, recordsIn, textOf, viewOf } from '../objects/raw.ts';
+import { fieldsOf, type RawObject, recordsIn, textOf, viewOf } from '../objects/raw.ts';
 import { nodeAddress, podAddress } from './node-shape.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -88,8 +88,4 @@ function expanded(text: string, env: Readonly<Record<string, string>>): string {
 
 function texts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
-}
-
-function fieldsOf(value: unknown): Fields {
-  return isRecord(value) ? value : {};
 }

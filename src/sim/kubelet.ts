@@ -4,7 +4,7 @@
 import type { Instant } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 import { formatMicroTime } from '../base/timestamp.ts';
-import { isRecord, type RawObject, textOf } from '../objects/raw.ts';
+import { fieldsOf, type RawObject, textOf } from '../objects/raw.ts';
 import { leaseType, nodeType, type ObjectRef } from '../objects/ref.ts';
 import type { PlannedNode } from './fleet-plan.ts';
 import {
@@ -101,8 +101,8 @@ export class Kubelet {
 
   /** Speaks for a Node that an earlier run left behind. */
   adopt(object: RawObject): void {
-    const status = isRecord(object.status) ? object.status : {};
-    const { bootID, machineID } = isRecord(status['nodeInfo']) ? status['nodeInfo'] : {};
+    const status = fieldsOf(object.status);
+    const { bootID, machineID } = fieldsOf(status['nodeInfo']);
     this.uid = object.metadata?.uid ?? '';
     this.#boot = {
       bootID: textOf(bootID) || this.#boot.bootID,

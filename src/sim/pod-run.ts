@@ -1,7 +1,7 @@
 // One pod on one simulated node: where it stands and what runs for it. Data and small questions; pods.ts moves it.
 
 import type { Cancel, Instant } from '../base/clock.ts';
-import { isRecord, type RawObject, recordsIn, textOf, viewOf } from '../objects/raw.ts';
+import { fieldsOf, type RawObject, recordsIn, textOf, viewOf } from '../objects/raw.ts';
 import { keyOf, type ObjectRef, podType } from '../objects/ref.ts';
 import type { RunningProcess } from './child-processes.ts';
 import type { ContainerFate } from './pod-status.ts';
@@ -83,8 +83,4 @@ export function withPodWords(text: string, pod: RawObject, nodeUID: string): str
       ? (words[name] ?? whole)
       : textOf(env.find((each) => each['name'] === name)?.['value']),
   );
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {};
 }

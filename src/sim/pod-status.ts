@@ -4,7 +4,7 @@
 import type { Instant } from '../base/clock.ts';
 import { hashFields } from '../base/hash.ts';
 import { formatTime } from '../base/timestamp.ts';
-import { isRecord, type RawObject, recordsIn, textOf, viewOf } from '../objects/raw.ts';
+import { fieldsOf, type RawObject, recordsIn, textOf, viewOf } from '../objects/raw.ts';
 import { nodeAddress, podAddress } from './node-shape.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -147,8 +147,4 @@ function conditionsOf(pod: RawObject, { phase, containers }: PodFate, now: Insta
     };
   });
   return [...before.filter(({ type }) => !own.some((each) => each.type === type)), ...next];
-}
-
-function fieldsOf(value: unknown): Fields {
-  return isRecord(value) ? value : {};
 }

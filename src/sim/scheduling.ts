@@ -3,7 +3,7 @@
 
 import { systemTaintKeys } from '../api/keys.ts';
 import { compareQuantities, parseQuantity } from '../objects/quantity.ts';
-import { isRecord, ownValue, type RawObject, recordsIn, textOf } from '../objects/raw.ts';
+import { fieldsOf, ownValue, type RawObject, recordsIn, textOf } from '../objects/raw.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -144,10 +144,6 @@ function amountsOf(quantities: Fields): Amounts {
       amounts.set(name, parsed.value.milli);
   }
   return amounts;
-}
-
-function fieldsOf(value: unknown): Fields {
-  return isRecord(value) ? value : {};
 }
 
 function unfit(why: string): Fit {

@@ -4,7 +4,7 @@
 import type { Log } from '../base/log.ts';
 import { hashOf } from '../base/hash.ts';
 import { systemTaintKeys } from '../api/keys.ts';
-import { isRecord, type RawObject, recordsIn, textOf, viewOf } from '../objects/raw.ts';
+import { fieldsOf, type RawObject, recordsIn, textOf, viewOf } from '../objects/raw.ts';
 import { apiVersionOf, podType, type ResourceType } from '../objects/ref.ts';
 import type { Agenda } from './agenda.ts';
 import type { Mirror } from './mirror.ts';
@@ -184,8 +184,4 @@ function isReady(pod: RawObject): boolean {
   return recordsIn(fieldsOf(pod.status)['conditions']).some(
     ({ type, status }) => type === 'Ready' && status === 'True',
   );
-}
-
-function fieldsOf(value: unknown): Fields {
-  return isRecord(value) ? value : {};
 }

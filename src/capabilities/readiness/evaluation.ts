@@ -7,7 +7,7 @@ import type {
   NodeReadinessEvaluationSpec,
   NodeReadinessEvaluationStatus,
 } from '../../api/node-readiness-evaluation.ts';
-import { isRecord, type ObjectView, type RawObject, recordsIn, textOf, viewOf } from '../../objects/raw.ts';
+import { fieldsOf, type ObjectView, type RawObject, recordsIn, textOf, viewOf } from '../../objects/raw.ts';
 import { apiVersionOf } from '../../objects/ref.ts';
 import type { Intern } from '../../runtime/ports.ts';
 import { type Front, fronts, type RuleView } from './rule.ts';
@@ -76,7 +76,7 @@ function shortened(
 
 export function projectEvaluation(raw: RawObject, intern: Intern): EvaluationView {
   const metadata: Readonly<Record<string, unknown>> = raw.metadata ?? {};
-  const spec = isRecord(raw.spec) ? raw.spec : {};
+  const spec = fieldsOf(raw.spec);
   const [owner] = recordsIn(metadata['ownerReferences']);
   const generation = spec['ruleGeneration'];
   return {
@@ -88,10 +88,10 @@ export function projectEvaluation(raw: RawObject, intern: Intern): EvaluationVie
       specHashOf({
         ownerUid: textOf(owner?.['uid']),
         ruleGeneration: typeof generation === 'number' ? generation : 0,
-        labels: isRecord(metadata['labels']) ? metadata['labels'] : {},
+        labels: fieldsOf(metadata['labels']),
       }),
     ),
-    statusHash: intern.text(statusHashOf(isRecord(raw.status) ? raw.status : {})),
+    statusHash: intern.text(statusHashOf(fieldsOf(raw.status))),
     // What was wiped may be shown as one empty entry.
     isTracked: recordsIn(metadata['managedFields']).some(({ manager }) => manager !== undefined),
   };

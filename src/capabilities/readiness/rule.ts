@@ -10,7 +10,15 @@ import type { ConditionPolicy, EnforcementMode } from '../../api/readiness-vocab
 import { asConditionStatus, type ConditionStatus } from '../../objects/condition.ts';
 import { type NodeLimit, parseNodeLimit } from '../../fleet/node-limit.ts';
 import { isNodeKey } from '../../objects/owned.ts';
-import { isRecord, type ObjectView, type RawObject, recordsIn, textOf, viewOf } from '../../objects/raw.ts';
+import {
+  fieldsOf,
+  isRecord,
+  type ObjectView,
+  type RawObject,
+  recordsIn,
+  textOf,
+  viewOf,
+} from '../../objects/raw.ts';
 import { parseSelector, type Selector } from '../../objects/selector.ts';
 import { type TaintId, taintId } from '../../objects/taint.ts';
 import type { Owner } from '../../objects/wish.ts';
@@ -87,7 +95,7 @@ export function projectRule(front: Front, raw: RawObject): RuleView {
   const view = viewOf(raw);
   const generation = metadata.generation ?? 0;
   const problems: Problem[] = [];
-  const rule = readRule(isRecord(raw.spec) ? raw.spec : {}, problems);
+  const rule = readRule(fieldsOf(raw.spec), problems);
   return {
     ...view,
     front,
@@ -99,14 +107,14 @@ export function projectRule(front: Front, raw: RawObject): RuleView {
     confirmedNodes: confirmedNodesOf(metadata.annotations?.[annotationKeys.confirmImpact], generation),
     rule: problems.length === 0 ? rule : null,
     problems,
-    statusText: JSON.stringify(isRecord(raw.status) ? raw.status : {}),
+    statusText: JSON.stringify(fieldsOf(raw.status)),
   };
 }
 
 type Spec = Readonly<Record<string, unknown>>;
 
 function readRule(spec: Spec, problems: Problem[]): Rule {
-  const taint = isRecord(spec['taint']) ? spec['taint'] : {};
+  const taint = fieldsOf(spec['taint']);
   const id = taintId({ key: textOf(taint['key']), effect: textOf(taint['effect']) });
   if (!isNodeKey('taints', id)) problems.push({ path: 'spec.taint', message: `${id} is not a taint` });
   const requirements = recordsIn(spec['conditions']).map(readRequirement);

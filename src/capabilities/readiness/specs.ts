@@ -1,7 +1,7 @@
 // What the capability watches, and how it finds rules of either kind in the caches. The specs are the identity of the caches.
 
 import { nodeReadinessEvaluationType, peerLeaseNames } from '../../api/keys.ts';
-import { isRecord, type ObjectView, type RawObject, textOf, viewOf } from '../../objects/raw.ts';
+import { fieldsOf, type ObjectView, type RawObject, textOf, viewOf } from '../../objects/raw.ts';
 import { leaseType } from '../../objects/ref.ts';
 import type { LifecycleView } from '../../fleet/lifecycle.ts';
 import type { NodeView } from '../../objects/node.ts';
@@ -66,7 +66,7 @@ function peerSpec(front: Front): WatchSpec<PeerView> {
 
 /** Without the times: a Lease is renewed every two seconds, and who holds it is all that matters. */
 function projectPeer(raw: RawObject): PeerView {
-  const spec = isRecord(raw.spec) ? raw.spec : {};
+  const spec = fieldsOf(raw.spec);
   return { ...viewOf(raw), holder: textOf(spec['holderIdentity']) };
 }
 
