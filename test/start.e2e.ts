@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseReport } from '../src/base/worker-report.ts';
 import { ensureBinaries } from './control-plane/build.ts';
 import { until } from './control-plane/until.ts';
 import { musterScript } from './support/operator-process.ts';
@@ -87,6 +88,34 @@ describe('the first run', () => {
     expect(await shell('kubectl logs version')).toMatch(/^muster 0\.1\.0 /);
     await becomes('pod web', '.status.phase', 'Running');
     await becomes('node spot-03', '.spec.taints', 'node.kubernetes.io/unreachable');
+  });
+
+  it('runs a worker as a real process and shows its report as the termination message', async () => {
+    const spec = {
+      nodeName: 'spot-01',
+      restartPolicy: 'Never',
+      containers: [
+        {
+          name: 'worker',
+          image: 'muster',
+          args: ['worker', '--checks', 'disk-space', '--scratch-dir', '/tmp'],
+          env: [{ name: 'NODE_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } }],
+        },
+      ],
+    };
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'checked', namespace: 'default' }, spec };
+    await shell(`kubectl create -f - <<'EOF'\n${JSON.stringify(pod)}\nEOF`);
+    const terminated = '.status.containerStatuses[0].state.terminated';
+    const text = await until('the worker has reported', 30_000, async () => {
+      const message = await shell(`kubectl get pod checked -o jsonpath='{${terminated}.message}'`);
+      return message === '' ? undefined : message;
+    });
+    const report = parseReport(text);
+    expect(report).toMatchObject({
+      kind: 'ok',
+      value: { nodeName: 'spot-01', verdict: 'pass', checks: [{ id: 'disk-space', verdict: 'pass' }] },
+    });
+    expect(await shell(`kubectl get pod checked -o jsonpath='{${terminated}.exitCode}'`)).toBe('0');
   });
 
   it('ends with 0 on Ctrl-C and says so once', async () => {

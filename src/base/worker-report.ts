@@ -31,6 +31,8 @@ export type WorkerReport = {
   readonly problems: readonly string[];
 };
 
+/** The environment variable that names the file in place of /dev/termination-log. */
+export const terminationLogVariable = 'TERMINATION_LOG';
 /** The kubelet cuts a termination message at this length. */
 export const reportBytesMax = 4096;
 export const reportLimits = { checks: 50, idLength: 20, codeLength: 20, nonceLength: 40, uidLength: 40 };

@@ -1,5 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { ownImage } from './own-image.ts';
+import { ownImage, podEnvironment } from './own-image.ts';
+
+describe('what a process of a pod inherits', () => {
+  it.each([
+    ['http://127.0.0.1:8001', '127.0.0.1', '8001'],
+    ['https://[::1]:6443/prefix', '::1', '6443'],
+    ['https://10.0.0.1', '10.0.0.1', '443'],
+  ])('names the API server %s as a kubelet would', (server, host, port) => {
+    expect(podEnvironment('the-file', server)).toMatchObject({
+      KUBECONFIG: 'the-file',
+      KUBERNETES_SERVICE_HOST: host,
+      KUBERNETES_SERVICE_PORT: port,
+    });
+  });
+
+  it('names no API server whose address is not known', () => {
+    expect(podEnvironment('the-file', 'https://cluster.example')).not.toHaveProperty(
+      'KUBERNETES_SERVICE_HOST',
+    );
+  });
+});
 
 describe('the images of this build', () => {
   const resolve = ownImage(import.meta.filename);

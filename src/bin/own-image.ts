@@ -1,6 +1,7 @@
 // Which images are Muster's own, and so run here as processes of this very build.
 
 import { realpathSync } from 'node:fs';
+import { isIP } from 'node:net';
 import type { ResolveImage } from '../sim/container-command.ts';
 
 /** `muster`, `registry.example/team/muster:0.1.0`: by the last word of the repository, whatever registry and tag. */
@@ -12,8 +13,25 @@ export function ownImage(script: string = process.argv[1] ?? ''): ResolveImage {
   };
 }
 
-/** What a process of a pod inherits: where programs are, and the cluster it belongs to. */
-export function podEnvironment(kubeconfig: string): Readonly<Record<string, string>> {
+/** What a process of a pod inherits: where programs are, the cluster it belongs to, and its API server as a kubelet names it. */
+export function podEnvironment(kubeconfig: string, server: string): Readonly<Record<string, string>> {
   const { PATH = '', HOME = '', TMPDIR } = process.env;
-  return { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), KUBECONFIG: kubeconfig };
+  return {
+    PATH,
+    HOME,
+    ...(TMPDIR === undefined ? {} : { TMPDIR }),
+    KUBECONFIG: kubeconfig,
+    ...serviceOf(server),
+  };
+}
+
+/** In a cluster it is always an address: where ours is known by a name only, nothing is said. */
+function serviceOf(server: string): Readonly<Record<string, string>> {
+  const { hostname, port, protocol } = new URL(server);
+  const address = hostname.replaceAll(/[[\]]/g, '');
+  if (isIP(address) === 0) return {};
+  return {
+    KUBERNETES_SERVICE_HOST: address,
+    KUBERNETES_SERVICE_PORT: port || (protocol === 'https:' ? '443' : '80'),
+  };
 }

@@ -48,28 +48,29 @@ function refuse(problems: readonly Problem[]): number {
   return exitCodes.usage;
 }
 
+type Connected = ConnectedKubeApi & { readonly server: string };
+
 async function connect(
   { kubeconfig, context }: SimConfig,
   log: Log,
-): Promise<Result<ConnectedKubeApi, readonly Problem[]>> {
+): Promise<Result<Connected, readonly Problem[]>> {
   const given = { environment: process.env, files: nodeFiles, kubeconfig, context };
   const connection = await readConnection(given);
   if (connection.kind === 'error') return err(connection.error);
-  return ok(
-    connectKubeApi(connection.value, {
-      log,
-      metrics: silentMetrics,
-      clock: systemClock,
-      random: systemRandom,
-      files: nodeFiles,
-      commands: nodeCommands,
-      environment: process.env,
-      isInteractive: process.stdin.isTTY,
-      userAgent: `muster-sim/${version}`,
-      fieldManager: `${fieldManager}-sim`,
-      protocol: 'auto',
-    }),
-  );
+  const connected = connectKubeApi(connection.value, {
+    log,
+    metrics: silentMetrics,
+    clock: systemClock,
+    random: systemRandom,
+    files: nodeFiles,
+    commands: nodeCommands,
+    environment: process.env,
+    isInteractive: process.stdin.isTTY,
+    userAgent: `muster-sim/${version}`,
+    fieldManager: `${fieldManager}-sim`,
+    protocol: 'auto',
+  });
+  return ok({ ...connected, server: connection.value.server });
 }
 
 const controllers = { auto: 'ask', on: 'all', off: 'none' } as const;
@@ -77,7 +78,7 @@ const controllers = { auto: 'ask', on: 'all', off: 'none' } as const;
 async function run(
   config: SimConfig,
   { pools, stages, seed }: Fleet,
-  { api, close, log }: ConnectedKubeApi & { readonly log: Log },
+  { api, close, server, log }: Connected & { readonly log: Log },
 ): Promise<number> {
   const stopped = untilStopped(config.durationMs);
   const reached = await api.list({ type: nodeType }, { limit: 1 });
@@ -93,7 +94,7 @@ async function run(
     log,
     pools,
     stages,
-    processes: createChildProcesses(podEnvironment(kubeconfig)),
+    processes: createChildProcesses(podEnvironment(kubeconfig, server)),
     resolveImage: ownImage(),
     logs: new PodLogs(systemClock),
     tell: ({ stage, subject }) => log.info('happened', { stage, subject }),

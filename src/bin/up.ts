@@ -124,7 +124,7 @@ function startFleet(
     log: silentLog,
     pools,
     stages,
-    processes: createChildProcesses(podEnvironment(kubeconfig)),
+    processes: createChildProcesses(podEnvironment(kubeconfig, cluster.url)),
     resolveImage: ownImage(),
     logs: cluster.logs,
     tell: (happening) => watch.happened(happening),

@@ -5,7 +5,12 @@ import { readFile } from 'node:fs/promises';
 import { sleep, systemClock } from '../base/clock.ts';
 import { systemRandom } from '../base/random.ts';
 import { err, formatProblem, ok, type Problem, type Result } from '../base/result.ts';
-import { type CheckVerdict, formatReport, type WorkerReport } from '../base/worker-report.ts';
+import {
+  type CheckVerdict,
+  formatReport,
+  terminationLogVariable,
+  type WorkerReport,
+} from '../base/worker-report.ts';
 import { type EchoServer, serveEcho } from '../checks/probes/echo-server.ts';
 import { createMachine } from '../checks/probes/machine.ts';
 import { runPlan, verdictOf } from '../checks/run.ts';
@@ -46,7 +51,7 @@ export async function runWorker(args: readonly string[]): Promise<number> {
 function refuse(problems: readonly Problem[]): number {
   const lines = problems.map(formatProblem);
   for (const line of lines) console.error(`muster worker: ${line}`);
-  const { NODE_NAME = '', NODE_UID = '', VERIFICATION_NONCE = '', TERMINATION_LOG = '' } = process.env;
+  const { NODE_NAME = '', NODE_UID = '', VERIFICATION_NONCE = '' } = process.env;
   publish(
     {
       nodeName: NODE_NAME,
@@ -58,7 +63,7 @@ function refuse(problems: readonly Problem[]): number {
       checks: [],
       problems: lines,
     },
-    TERMINATION_LOG,
+    process.env[terminationLogVariable] ?? '',
   );
   return exitCodes.usage;
 }

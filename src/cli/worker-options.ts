@@ -1,5 +1,6 @@
 // The options of `muster worker`, declared once.
 
+import { terminationLogVariable } from '../base/worker-report.ts';
 import { usualChecks } from '../checks/list.ts';
 import { address, duration, flagSwitch, number, objectName, text } from './option-kinds.ts';
 import { option, type OptionList, type ValuesOf } from './options.ts';
@@ -187,7 +188,7 @@ export const workerOptions = {
   terminationLog: option(text('<file>'), {
     flag: 'termination-log',
     key: 'terminationLog',
-    env: 'TERMINATION_LOG',
+    env: terminationLogVariable,
     fallback: '',
     fallbackText: '/dev/termination-log where it is there',
     help: 'where the report goes besides standard output',

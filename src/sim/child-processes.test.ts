@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createChildProcesses, terminationLogVariable } from './child-processes.ts';
+import { terminationLogVariable } from '../base/worker-report.ts';
+import { createChildProcesses } from './child-processes.ts';
 
 function run(script: string, env: Readonly<Record<string, string>> = {}) {
   const texts: string[] = [];

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
+import { terminationLogVariable } from '../base/worker-report.ts';
 import type { ContainerCommand } from './container-command.ts';
 
 export type ProcessEnd = {
@@ -24,9 +25,6 @@ export interface Processes {
   /** Ends all that still run, at once. */
   stopAll(): void;
 }
-
-/** The environment variable that names the file in place of /dev/termination-log. */
-export const terminationLogVariable = 'MUSTER_TERMINATION_LOG';
 
 /** As a shell says it: the program could not be started. */
 const CANNOT_START = 127;
