@@ -15,6 +15,8 @@ export const leaderLeaseName = 'muster';
 export const annotationKeys = {
   /** On a Node: which of its keys are ours, what we wrote and what stood there before. */
   owned: `${group}/owned`,
+  /** On a Node: `now` asks for it to be verified again. Taken away when that has begun. */
+  verify: `${group}/verify`,
   /** On a rule: "<generation>/<at most N nodes>", a person's consent to gate more nodes than the brake allows. */
   confirmImpact: `${group}/confirm-impact`,
 } as const;
@@ -42,6 +44,49 @@ export const peerLeaseNames = {
 
 /** Labels of a NodeReadinessEvaluation. */
 export const evaluationLabels = { rule: 'rule', node: 'node' } as const;
+
+const verificationGroup = 'node-ready';
+
+/** What marks a node that is not verified yet, and one that is, where a policy names nothing else. */
+export const verificationKeys = {
+  taint: `${verificationGroup}/unverified`,
+  verifiedLabel: `${verificationGroup}/verified`,
+} as const;
+
+/** On worker pods: what they are found by, and what they are for. */
+export const workerLabels = { app: 'app', component: 'component', node: 'node' } as const;
+export const workerLabelValues = { app: 'kube-node-ready', component: 'worker' } as const;
+export const workerAnnotations = {
+  targetNode: 'kube-node-ready/target-node',
+  nodeUID: 'kube-node-ready/node-uid',
+  attempt: 'kube-node-ready/attempt',
+  policy: 'kube-node-ready/policy',
+  createdAt: 'kube-node-ready/created-at',
+  /** The report of the worker, where it asks for that. */
+  report: 'kube-node-ready/report',
+} as const;
+export const workerServiceAccount = 'kube-node-ready-worker';
+
+/** Karpenter: a node of a claim, and one that it has taken in. Before that it may put taints back. */
+export const karpenterLabels = {
+  nodePool: 'karpenter.sh/nodepool',
+  registered: 'karpenter.sh/registered',
+} as const;
+
+/** Taints that agents and clouds take away when a node has what it needs; a worker before that would prove nothing. */
+export const startupTaints = {
+  keys: [
+    'node.cloudprovider.kubernetes.io/uninitialized',
+    'karpenter.sh/unregistered',
+    'node.kubernetes.io/not-ready',
+    'node.kubernetes.io/network-unavailable',
+  ],
+  prefixes: [
+    'startup-taint.cluster-autoscaler.kubernetes.io/',
+    'ignore-taint.cluster-autoscaler.kubernetes.io/',
+  ],
+  suffixes: ['/agent-not-ready'],
+} as const;
 
 /** Annotations of a Node that are cached: a wish for any other could never be seen fulfilled. */
 export const keptAnnotationPrefixes: readonly string[] = [`${group}/`, bootstrapMarkerPrefix];
@@ -134,6 +179,14 @@ export const disruptionPolicyType: ResourceType = {
   version,
   plural: 'disruptionpolicies',
   kind: 'DisruptionPolicy',
+  scope: 'Cluster',
+};
+
+export const nodeVerificationType: ResourceType = {
+  group,
+  version,
+  plural: 'nodeverifications',
+  kind: 'NodeVerification',
   scope: 'Cluster',
 };
 

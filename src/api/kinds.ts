@@ -6,6 +6,7 @@ import { nodeLifecycleKind } from './node-lifecycle.ts';
 import { nodeReadinessEvaluationKind } from './node-readiness-evaluation.ts';
 import { nodeReadinessGateRuleKind } from './node-readiness-gate-rule.ts';
 import { nodeReadinessRuleKind } from './node-readiness-rule.ts';
+import { nodeVerificationKind } from './node-verification.ts';
 
 export const kinds: readonly KindDefinition[] = [
   nodeLifecycleKind,
@@ -13,4 +14,5 @@ export const kinds: readonly KindDefinition[] = [
   nodeReadinessGateRuleKind,
   nodeReadinessEvaluationKind,
   nodeReadinessRuleKind,
+  nodeVerificationKind,
 ];

@@ -1,0 +1,40 @@
+// The closed lists, bounds and defaults of verification, for code that runs. The schema is built from these.
+
+export const retryBackoffs = ['exponential', 'linear'] as const;
+export type RetryBackoff = (typeof retryBackoffs)[number];
+
+/** What becomes of a node that was in service before its policy. */
+export const onboardings = ['Ignore', 'Label', 'Verify'] as const;
+export type Onboarding = (typeof onboardings)[number];
+
+/** What a reboot means to a verified node. */
+export const rebootActions = ['Ignore', 'Verify', 'Gate'] as const;
+export type RebootAction = (typeof rebootActions)[number];
+
+export const gateEffects = ['NoSchedule', 'NoExecute', 'PreferNoSchedule'] as const;
+
+export const checkSeverities = ['required', 'advisory'] as const;
+
+export const verificationDefaults = {
+  taintValue: 'true',
+  taintEffect: 'NoSchedule',
+  labelValue: 'true',
+  workerTimeoutSeconds: 60,
+  maxRetries: 5,
+  retryBackoff: 'exponential',
+  nodeReadyTimeoutSeconds: 600,
+  /** Cluster Autoscaler gives a node with a startup taint 15 minutes. */
+  deadlineSeconds: 840,
+  failuresBeforeGate: 2,
+  onReboot: 'Verify',
+  onboarding: 'Ignore',
+  requests: { cpu: '50m', memory: '64Mi' },
+  limits: { memory: '128Mi' },
+} as const;
+
+export const verificationLimits = {
+  checksMax: 50,
+  taintsMax: 8,
+  tolerationsMax: 16,
+  requirementsMax: 16,
+} as const;
