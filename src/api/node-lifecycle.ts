@@ -18,6 +18,7 @@ import {
   type CelRule,
   type Described,
   enumOf,
+  flag,
   keyLengthMax,
   labelLengthMax,
   nameLengthMax,
@@ -63,7 +64,7 @@ const owned = object('One key on the node that is ours.', {
 const check = object('The result of one check.', {
   name: text('The name of the check.', { max: labelLengthMax }),
   verdict: enumOf('What it found.', checkVerdicts),
-  reason: reason('Why it found that.'),
+  reason: optional(reason('Why it did not pass.')),
   message: optional(message('The same in words.')),
   durationMs: optional(whole('How long it took, in milliseconds.', { min: 0 })),
 });
@@ -83,6 +84,7 @@ const verification = object('How far the verification of this incarnation has co
   attemptEndedAt: optional(time('When it ended.')),
   reason: optional(reason('Why it ended so, or why none is made.')),
   lastError: optional(message('What went wrong last.')),
+  gates: optional(flag('Whether the node is kept from work until it is verified.')),
   gatedAt: optional(time('When the node was first seen with the taint of its policy.')),
   createdAt: optional(time('When this round began.')),
   verifiedAt: optional(time('When it passed.')),

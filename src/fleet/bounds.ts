@@ -33,11 +33,27 @@ export function listedValue(value: string): string {
   return cut(value, lengthMax - hash.length) + hash;
 }
 
-/** History gives way first, then the list of gates, of which there remain the first and their count. The record never does. */
+/**
+ * History gives way first, then the list of gates, of which there remain the first and their count, then what checks said in
+ * words and how long they took. The record never does.
+ */
 export function withinBytes(status: NodeLifecycleStatus): NodeLifecycleStatus {
   const { timeline = [], gates = [] } = status;
   const history = shed(timeline, bytesOf(status) - statusLimits.bytesMax);
-  return { ...status, timeline: history.kept, gates: shed(gates, history.excessBytes).kept };
+  const places = shed(gates, history.excessBytes);
+  const kept = { ...status, timeline: history.kept, gates: places.kept };
+  return places.excessBytes <= 0 ? kept : withoutWords(kept);
+}
+
+function withoutWords(status: NodeLifecycleStatus): NodeLifecycleStatus {
+  const { verification } = status;
+  if (verification?.checks === undefined) return status;
+  const checks = verification.checks.map(({ name, verdict, reason }) => ({
+    name,
+    verdict,
+    ...(reason === undefined ? {} : { reason }),
+  }));
+  return { ...status, verification: { ...verification, checks } };
 }
 
 type Shed<T> = { readonly kept: readonly T[]; readonly excessBytes: number };

@@ -31,6 +31,8 @@ export type LifecycleView = ObjectView & {
   readonly stage: string;
   /** It has been without a gate of ours once: from then on the brake counts the node. */
   readonly isReleased: boolean;
+  /** Empty where verification never began. */
+  readonly verificationState: string;
   readonly statusText: string;
 };
 
@@ -42,6 +44,7 @@ export function projectLifecycle(raw: RawObject, text: (value: string) => string
     nodeUID: textOf(spec['nodeUID']),
     stage: text(textOf(status['stage'])),
     isReleased: textOf(status['firstReleasedAt']) !== '',
+    verificationState: text(textOf(fieldsOf(status['verification'])['state'])),
     statusText: JSON.stringify(status),
   };
 }
@@ -51,6 +54,17 @@ export function statusOf(view: LifecycleView): NodeLifecycleStatus {
   return JSON.parse(view.statusText) as NodeLifecycleStatus;
 }
 
+export type VerificationRecord = NonNullable<NodeLifecycleStatus['verification']>;
+
+/** How far the verification of this incarnation has come, by its record; undefined where it never began. */
+export function verificationOf(
+  view: LifecycleView | undefined,
+  nodeUID: string,
+): VerificationRecord | undefined {
+  if (view === undefined || view.nodeUID !== nodeUID || view.verificationState === '') return undefined;
+  return statusOf(view).verification;
+}
+
 export type LifecycleFacts = {
   readonly node: NodeView;
   readonly state: NodeState;
@@ -58,6 +72,8 @@ export type LifecycleFacts = {
   readonly wishes: readonly MergedKeyWish[];
   /** Every enabled capability has passed its barrier: silence now means that it has nothing to say. */
   readonly isSettled: boolean;
+  /** What the verification of the node is to be from now on; undefined: as it was. */
+  readonly verification?: VerificationRecord | undefined;
   readonly previous: NodeLifecycleStatus;
   readonly now: Instant;
 };
@@ -78,11 +94,15 @@ type RecordPart = Pick<
   'bootID' | 'firstReleasedAt' | 'owned' | 'ownedAsOf' | 'verification'
 >;
 
-function recordOf({ node, wishes, isSettled, previous, now }: LifecycleFacts): RecordPart {
+function recordOf(facts: LifecycleFacts): RecordPart {
+  const { node, wishes, isSettled, previous, now } = facts;
+  const verification = facts.verification ?? previous.verification;
   const standing = nextOwned(previous.owned ?? [], node, wishes);
   const owned = mayStillArrive(previous, node) ? withArriving(standing, previous.owned ?? []) : standing;
   const ownedAsOf = isAboutToWrite(owned, node, wishes) ? node.resourceVersion : previous.ownedAsOf;
-  const isGated = owned.some(({ kind, effect }) => kind === 'Taint' && effect !== 'PreferNoSchedule');
+  const isGated =
+    owned.some(({ kind, effect }) => kind === 'Taint' && effect !== 'PreferNoSchedule') ||
+    isGating(verification);
   const firstReleasedAt = previous.firstReleasedAt ?? (isSettled && !isGated ? formatTime(now) : undefined);
   const bootID = node.bootID === '' ? previous.bootID : cut(node.bootID, limits.bootIDLengthMax);
   return {
@@ -90,8 +110,13 @@ function recordOf({ node, wishes, isSettled, previous, now }: LifecycleFacts): R
     ...(firstReleasedAt === undefined ? {} : { firstReleasedAt }),
     ...(owned.length === 0 ? {} : { owned }),
     ...(owned.length === 0 || ownedAsOf === undefined ? {} : { ownedAsOf }),
-    ...(previous.verification === undefined ? {} : { verification: previous.verification }),
+    ...(verification === undefined ? {} : { verification }),
   };
+}
+
+/** The taint of a node that is not verified yet need not be ours: it may have been born with it. */
+function isGating(verification: VerificationRecord | undefined): boolean {
+  return verification?.gates === true && verification.state !== 'verified';
 }
 
 /** A patch of the node is guarded by the resourceVersion it was permitted at: on any later one it is refused. */
@@ -185,7 +210,8 @@ function whatChanged(
   const isProof = unproven(previous, wishes).some(isListed);
   const isPermit = next.ownedAsOf !== undefined && previous.ownedAsOf !== next.ownedAsOf;
   const isOwning = isUnlisted(next.owned ?? [], previous.owned ?? [], node);
-  return isReboot || isRelease || isProof || isPermit || isOwning ? 'record' : 'display';
+  const isVerifying = canonical(previous.verification) !== canonical(next.verification);
+  return isReboot || isRelease || isProof || isPermit || isOwning || isVerifying ? 'record' : 'display';
 }
 
 /** A wish whose only proof will be this record must stand in it before the node is touched. */

@@ -1,6 +1,7 @@
 // Objects as the API server sends them: parsed JSON, not yet trusted. Projections read them once, at the edge of a cache.
 
 export type RawOwnerReference = {
+  readonly blockOwnerDeletion?: boolean;
   readonly apiVersion?: string;
   readonly kind?: string;
   readonly name?: string;

@@ -99,13 +99,19 @@ function carryOut(api: KubeApi, action: Action): Promise<Answer<RawObject>> {
       return api.create(action.ref, action.body);
     case 'PatchObject':
       return patchObject(api, action.target, action.patch);
-    case 'DeleteObject': {
-      const { ref, uid, resourceVersion } = action.target;
-      return api.delete(ref, { uid, resourceVersion });
-    }
+    case 'DeleteObject':
+      return deleteObject(api, action);
     default:
       return unreachable(action);
   }
+}
+
+function deleteObject(
+  api: KubeApi,
+  { target: { ref, uid, resourceVersion }, graceSeconds }: Extract<Action, { kind: 'DeleteObject' }>,
+): Promise<Answer<RawObject>> {
+  const grace = graceSeconds === undefined ? {} : { gracePeriodSeconds: graceSeconds };
+  return api.delete(ref, { uid, resourceVersion, ...grace });
 }
 
 function patchObject(

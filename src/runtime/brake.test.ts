@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { nodeView, type NodeSketch } from '../../test/support/node-builder.ts';
+import type { Service } from '../fleet/service.ts';
 import type { MergedKeyWish } from '../objects/wish.ts';
-import { type BrakeOrder, createBrake, type Service } from './brake.ts';
+import { type BrakeOrder, createBrake } from './brake.ts';
 import { effectivePolicy, noFlags } from './gating-policy.ts';
 
 const taint = 'gate:NoSchedule';

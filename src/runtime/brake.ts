@@ -4,6 +4,7 @@
 import type { Instant } from '../base/clock.ts';
 import { annotationKeys } from '../api/keys.ts';
 import type { Verdict } from '../fleet/node-state.ts';
+import type { Service } from '../fleet/service.ts';
 import type { NodeView } from '../objects/node.ts';
 import { parseOwned } from '../objects/owned.ts';
 import { findTaint, keepsPodsAway, parseTaintId } from '../objects/taint.ts';
@@ -22,9 +23,6 @@ export type BrakeOrder = {
   readonly policy: GatingPolicy;
   readonly now: Instant;
 };
-
-/** unrecorded: it was there before us, and its record does not say yet whether it was ever released. */
-export type Service = 'new' | 'inService' | 'unrecorded';
 
 export type Braked = {
   readonly wishes: readonly MergedKeyWish[];

@@ -5,6 +5,7 @@ import type { PolicyRule } from '../api/rbac.ts';
 import type { Instant } from '../base/clock.ts';
 import type { StateChangeEvent } from '../fleet/change.ts';
 import type { DownstreamType } from '../fleet/downstream.ts';
+import type { VerificationRecord } from '../fleet/lifecycle.ts';
 import type { NodeLimit } from '../fleet/node-limit.ts';
 import type { NodeState, UpdateAssessment, Verdict } from '../fleet/node-state.ts';
 import type { Touched } from '../fleet/routes.ts';
@@ -26,10 +27,15 @@ export type Decision<V extends Verdict = Verdict> = {
   readonly recheckAt: Instant | null;
   /** Only a capability that watches updates says this. */
   readonly update?: UpdateAssessment;
+  /** Only verification says this: what its record is to be. Written before anything that it permits. */
+  readonly verification?: VerificationRecord;
 };
 
 /** Everything a capability may ask for besides its wish. Act carries these out in one exhaustive switch. */
-export type Request = { readonly kind: 'RecordEvent'; readonly event: NodeEvent } | GateRequest;
+export type Request =
+  | { readonly kind: 'RecordEvent'; readonly event: NodeEvent }
+  | GateRequest
+  | StartWorkerRequest;
 
 /** The terms on which a taint that is wished for may gate a node in service. Without them the policy alone decides. */
 export type GateRequest = {
@@ -40,6 +46,16 @@ export type GateRequest = {
   readonly gatedMax: NodeLimit | null;
   /** Nodes in service that a person has agreed to see gated by this owner, whatever the policy allows. */
   readonly confirmedNodes: number | null;
+};
+
+/** A worker is to check the node. Granted, the record says so, and whoever keeps workers makes one. */
+export type StartWorkerRequest = {
+  readonly kind: 'StartWorker';
+  readonly owner: Owner;
+  /** Higher goes first. */
+  readonly priority: number;
+  /** What the record becomes when it is granted. */
+  readonly record: VerificationRecord;
 };
 
 export type Route<V extends ObjectView = ObjectView> = {
@@ -60,6 +76,8 @@ export interface NodeCapability<Facts = unknown, V extends Verdict = Verdict> {
   readonly reporters: readonly Reporter[];
   /** Told after its keys on a node were written: what it says of that to people. */
   written?(written: NodeWritten): readonly NodeEvent[];
+  /** Told after the verification of a node was written to its record: what it says of that to people. */
+  recorded?(recorded: VerificationWritten): readonly NodeEvent[];
   /** Asked once: declares what it shows of itself when metrics are scraped. */
   measure?(view: ReportView): void;
 }
@@ -70,6 +88,13 @@ export type NodeWritten = {
   /** Of this capability alone. */
   readonly changes: readonly KeyChange[];
   readonly caches: Caches;
+  readonly now: Instant;
+};
+
+export type VerificationWritten = {
+  readonly node: NodeView;
+  readonly before: VerificationRecord | undefined;
+  readonly after: VerificationRecord;
   readonly now: Instant;
 };
 
@@ -106,6 +131,8 @@ export type StatusReporter = ReporterCore & {
 /** Keeps objects of its own, or its own part of the metadata of others' objects. */
 export type ObjectReporter<V extends ObjectView = ObjectView> = ReporterCore & {
   readonly kind: 'object';
+  /** Nodes wait for these objects: they give way to nobody. */
+  readonly isUrgent?: true;
   /** Under which key a watched object is looked at; null for one that is not ours. */
   keyOfObject(object: V): string | null;
   /** Other kinds whose objects are to be looked at under a key of this one when they change. */
@@ -114,6 +141,8 @@ export type ObjectReporter<V extends ObjectView = ObjectView> = ReporterCore & {
   allKeys(view: ReportView): Iterable<string>;
   /** The next write that brings the object nearer to what it should be; null when it is that. */
   next(view: ReportView, key: string, now: Instant): ObjectWrite | null;
+  /** Told what became of a write. One that the server will never accept is not tried again until something changes. */
+  wrote?(key: string, write: ObjectWrite, refusal: string | null): void;
 };
 
 export type AlsoWatched<V extends ObjectView = ObjectView> = {
@@ -130,6 +159,12 @@ export type ObjectWrite =
     }
   | { readonly kind: 'PatchObject'; readonly target: Target; readonly patch: object; readonly cause: string }
   | { readonly kind: 'WriteStatus'; readonly target: Target; readonly patch: unknown; readonly cause: string }
-  | { readonly kind: 'DeleteObject'; readonly target: Target; readonly cause: string };
+  | {
+      readonly kind: 'DeleteObject';
+      readonly target: Target;
+      readonly cause: string;
+      /** How long a pod may take to end; what its spec says when absent. */
+      readonly graceSeconds?: number;
+    };
 
 export type ReportView = { readonly store: NodeStateStore; readonly caches: Caches };

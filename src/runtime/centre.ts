@@ -16,6 +16,7 @@ import type { ObjectView } from '../objects/raw.ts';
 import { createAct } from './act.ts';
 import { defaultWriteLimits } from './arbitrate.ts';
 import { createBarriers, type Gatekept } from './barrier.ts';
+import { defaultWorkerLimits, type WorkerLimits } from './arbitrate-worker.ts';
 import { createBrake } from './brake.ts';
 import { createBreaker } from './breaker.ts';
 import type { NodeCapability } from './capability.ts';
@@ -40,6 +41,7 @@ import { createSetbacks } from './setbacks.ts';
 import { createTurnstile } from './turnstile.ts';
 import { createVisit } from './visit.ts';
 import { createVisits } from './visits.ts';
+import { createWorkerSlots } from './worker-slots.ts';
 
 export type CentrePorts = {
   readonly clock: Clock;
@@ -63,6 +65,7 @@ export type CentrePorts = {
   readonly resyncMs: number;
   /** What the operator was told on its command line about gating. */
   readonly gatingFlags?: GatingFlags;
+  readonly workerLimits?: WorkerLimits;
 };
 
 export interface Centre {
@@ -92,6 +95,9 @@ export function createCentre(ports: CentrePorts): Centre {
     visits.touch(touched === 'all' ? nodes.keys() : touched, trigger, priority);
   const turnstile = createTurnstile(defaultWriteLimits, (name) => touch([name], ownTriggers.timer, 'resync'));
   const brake = createBrake((name) => touch([name], ownTriggers.timer, 'gate'));
+  const slots = createWorkerSlots(ports.workerLimits ?? defaultWorkerLimits, (name) =>
+    touch([name], ownTriggers.timer, 'change'),
+  );
   const breaker = createBreaker({ ...ports, turnstile });
   const writer = createNodeWriter({ ...shared, act, turnstile, breaker });
   const barriers = createBarriers({
@@ -106,7 +112,7 @@ export function createCentre(ports: CentrePorts): Centre {
     },
   });
   const policy = () => specs.policies && sources.of(specs.policies).get(disruptionPolicyName)?.gating;
-  const gating = { brake, policy, gatingFlags: ports.gatingFlags ?? noFlags };
+  const gating = { brake, slots, policy, gatingFlags: ports.gatingFlags ?? noFlags };
   const visit = createVisit({ ...shared, ...gating, core, barriers, downstream, writer });
   const visits = createVisits({
     ...ports,

@@ -2,8 +2,9 @@
 // A refused Node patch is tried again capability by capability, so that the least important concern never blocks a release.
 
 import type { Clock } from '../base/clock.ts';
+import { canonical } from '../base/hash.ts';
 import { nodeLifecycleType } from '../api/keys.ts';
-import type { LifecycleView } from '../fleet/lifecycle.ts';
+import { type LifecycleView, verificationOf, type VerificationRecord } from '../fleet/lifecycle.ts';
 import type { NodeState } from '../fleet/node-state.ts';
 import type { NodeView } from '../objects/node.ts';
 import { nodeType, type ResourceType } from '../objects/ref.ts';
@@ -41,6 +42,7 @@ export type WriteOrder = {
   readonly merged: MergedWish;
   readonly speaking: readonly CapabilityDecision[];
   readonly isSettled: boolean;
+  readonly verification?: VerificationRecord | undefined;
 };
 
 export interface NodeWriter {
@@ -137,10 +139,13 @@ function noteSetback(setbacks: Setbacks, name: string, outcome: ActOutcome): voi
 }
 
 /** Says what a step that was carried out means to people. */
-function announce({ events, sources, clock }: WriterPorts, { node, pass, step, speaking }: StepOrder): void {
+function announce(ports: WriterPorts, order: StepOrder): void {
+  const { events, sources, clock } = ports;
+  const { node, pass, step, speaking } = order;
   const { event, nodePatch } = pass;
   if (step.kind !== 'PatchNode') {
     if (event !== null) events.record({ node, type: 'Normal', action: 'Observe', ...event });
+    if (step.kind === 'WriteLifecycle') announceVerification(ports, order);
     return;
   }
   for (const { capability } of speaking) {
@@ -152,6 +157,15 @@ function announce({ events, sources, clock }: WriterPorts, { node, pass, step, s
     const note = 'the ownership record could not be parsed; nothing was removed, and it was rebuilt';
     events.record({ node, type: 'Warning', reason: 'RecordUnreadable', action: 'PatchNode', note });
   }
+}
+
+function announceVerification({ events, clock }: WriterPorts, order: StepOrder): void {
+  const { node, lifecycle, verification: after, speaking } = order;
+  const before = verificationOf(lifecycle, node.uid);
+  if (after === undefined || canonical(before) === canonical(after)) return;
+  for (const { capability } of speaking)
+    for (const each of capability.recorded?.({ node, before, after, now: clock.now() }) ?? [])
+      events.record(each);
 }
 
 type Settlement = {

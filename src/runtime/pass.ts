@@ -3,7 +3,13 @@
 
 import type { Reason } from '../api/reasons.ts';
 import type { Instant } from '../base/clock.ts';
-import { lacksProof, type LifecycleView, nextLifecycle, statusOf } from '../fleet/lifecycle.ts';
+import {
+  lacksProof,
+  type LifecycleView,
+  nextLifecycle,
+  statusOf,
+  type VerificationRecord,
+} from '../fleet/lifecycle.ts';
 import type { NodeState } from '../fleet/node-state.ts';
 import type { OwnedKey } from '../fleet/owned-keys.ts';
 import type { NodeView } from '../objects/node.ts';
@@ -18,6 +24,8 @@ export type PassFacts = {
   readonly state: NodeState;
   readonly merged: MergedWish;
   readonly isSettled: boolean;
+  /** Undefined: as it was. */
+  readonly verification?: VerificationRecord | undefined;
   /** False: it was written so recently that what is merely shown has to wait. */
   readonly mayDisplay: boolean;
   readonly now: Instant;

@@ -61,7 +61,7 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
       if (reporter.periodMs > 0) reportedAtMs.set(key, clock.monotonicMs());
       const finding = contained<Finding>({ kind: 'equal' }, () => look(reporter, key, { ...ports, pruned }));
       if (finding.kind === 'gone') reportedAtMs.delete(key);
-      return finding.kind === 'differs' ? write(reporter, finding, { ...ports, pruned }) : done;
+      return finding.kind === 'differs' ? write(reporter, { key, ...finding }, { ...ports, pruned }) : done;
     },
   });
   const enqueue = (key: string, change?: StateChangeEvent) => {
@@ -119,10 +119,11 @@ function watchAlso(reporter: Reporter, sources: Sources, enqueue: (key: string) 
 const done: WorkOutcome = { kind: 'done', recheckInMs: null };
 
 /** Nodes first, but not for ever: a fleet that is never calm is told about all the same. */
-function createYielding({ kind }: Reporter, { clock, isBusy }: ReporterPorts): () => boolean {
+function createYielding(reporter: Reporter, { clock, isBusy }: ReporterPorts): () => boolean {
+  const isPatient = reporter.kind === 'object' && !reporter.isUrgent;
   let busySinceMs: number | null = null;
   return () => {
-    if (kind !== 'object' || !isBusy()) {
+    if (!isPatient || !isBusy()) {
       busySinceMs = null;
       return false;
     }
@@ -183,7 +184,7 @@ function look(reporter: Reporter, key: string, ports: LookPorts): Finding {
 
 async function write(
   reporter: Reporter,
-  { action, events, status }: Extract<Finding, { kind: 'differs' }>,
+  { key, action, events, status }: Extract<Finding, { kind: 'differs' }> & { readonly key: string },
   { act, sources, events: recorder, pruned }: LookPorts,
 ): Promise<WorkOutcome> {
   const outcome = await act(action);
@@ -193,6 +194,7 @@ async function write(
       if (action.kind !== 'DeleteObject') sources.ownWrites(reporter.watch).observe(outcome.object);
       if (action.kind === 'WriteStatus' && reporter.kind !== 'object')
         pruned.note(reporter.target(sources, keyOf(action.target.ref)), status);
+      if (reporter.kind === 'object') reporter.wrote?.(key, action, null);
       for (const event of events) recorder.record(event);
       return done;
     case 'notLeading':
@@ -200,6 +202,11 @@ async function write(
     case 'conflict':
       return { kind: 'retry', soon: false, afterMs: null };
     case 'rejected':
+      if (reporter.kind === 'object' && reporter.wrote !== undefined) {
+        reporter.wrote(key, action, outcome.failure.message);
+        return done;
+      }
+      return { kind: 'retry', soon: false, afterMs: outcome.failure.retryAfterMs };
     case 'unknown':
     case 'failed':
       return { kind: 'retry', soon: false, afterMs: outcome.failure.retryAfterMs };

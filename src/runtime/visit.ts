@@ -8,18 +8,17 @@ import type { Log } from '../base/log.ts';
 import type { Counter, Metrics } from '../base/metrics.ts';
 import type { TriggerSource } from '../fleet/change.ts';
 import { type DownstreamController, notify } from '../fleet/downstream.ts';
-import type { LifecycleView } from '../fleet/lifecycle.ts';
+import { type LifecycleView, verificationOf, type VerificationRecord } from '../fleet/lifecycle.ts';
 import { type NodeConclusion, type NodeState, validateNodeState } from '../fleet/node-state.ts';
 import type { PoolResolver } from '../fleet/pools.ts';
+import { serviceOf } from '../fleet/service.ts';
 import type { NodeStateStore, Occasion } from '../fleet/store.ts';
 import { isExpectedStep } from '../fleet/update-phase.ts';
 import type { NodeView } from '../objects/node.ts';
-import { parseTime } from '../base/timestamp.ts';
-import { isTrue } from '../objects/condition.ts';
 import type { Barriers, Gatekept } from './barrier.ts';
-import type { Brake, Service } from './brake.ts';
+import type { Brake } from './brake.ts';
 import { type Breath, createBreath } from './breath.ts';
-import type { GateRequest, NodeCapability, Request } from './capability.ts';
+import type { GateRequest, NodeCapability, Request, StartWorkerRequest } from './capability.ts';
 import { type CapabilityDecision, evaluateNode } from './evaluate.ts';
 import { effectivePolicy, type GatingFlags, type GatingPolicy } from './gating-policy.ts';
 import type { NodeWriter, WriteOrder } from './node-writer.ts';
@@ -28,6 +27,7 @@ import type { Rejections } from './rejections.ts';
 import type { Setbacks } from './setbacks.ts';
 import type { Visit } from './visits.ts';
 import { countWishes } from './wishes.ts';
+import type { SlotRuling, WorkerSlots } from './worker-slots.ts';
 
 export type VisitPorts = {
   readonly clock: Clock;
@@ -40,6 +40,7 @@ export type VisitPorts = {
   readonly policy: () => GatingPolicy | undefined;
   readonly gatingFlags: GatingFlags;
   readonly brake: Brake;
+  readonly slots: WorkerSlots;
   readonly setbacks: Setbacks;
   readonly capabilities: readonly NodeCapability[];
   /** What has to be open before anything at all is written. */
@@ -102,6 +103,7 @@ function forget(context: VisitContext, name: string, triggerSource: TriggerSourc
   if (change !== null) notify(downstream, change);
   writer.forget(name);
   context.brake.forget(name);
+  context.slots.forget(name, clock.now());
   context.setbacks.clear(name);
   rejections.forgetNode(name);
   barriers.visited(name);
@@ -138,8 +140,14 @@ function think(context: VisitContext, node: NodeView, triggerSource: TriggerSour
     policy: effectivePolicy(context.policy(), context.gatingFlags),
     now,
   });
+  const slots = seat(context, { node, pool: conclusion.poolRef.name, speaking, now });
   const merged = { ...counted.merged, keys: braked.wishes };
-  const verdicts = [...counted.verdicts, ...braked.verdicts, ...context.setbacks.verdictsOf(node.name)];
+  const verdicts = [
+    ...counted.verdicts,
+    ...braked.verdicts,
+    ...slots.verdicts,
+    ...context.setbacks.verdictsOf(node.name),
+  ];
   const occasion = { at: now, triggerSource, resourceVersion: node.resourceVersion };
   const state = remember(
     context,
@@ -154,10 +162,11 @@ function think(context: VisitContext, node: NodeView, triggerSource: TriggerSour
     state,
     merged,
     speaking,
+    verification: slots.record,
     // After a throw silence does not mean that there is nothing to say.
     isSettled: barriers.areAllOpen() && failed.length === 0,
     mayBegin: barriers.isOpen(context.core),
-    recheckInMs: recheckIn(soonest(recheckAt, braked.recheckAt), now),
+    recheckInMs: recheckIn(soonest(soonest(recheckAt, braked.recheckAt), slots.recheckAt), now),
     news: [...failed, ...speaking].filter(isNew).flatMap((decision) => eventsOf(node, decision)),
   };
 }
@@ -166,19 +175,37 @@ function recheckIn(at: Instant | null, now: Instant): number | null {
   return at === null ? null : Math.max(RECHECK_MS_MIN, at - now);
 }
 
-function isGateRequest(request: Request): request is GateRequest {
-  return request.kind === 'Gate';
+type Seating = {
+  readonly node: NodeView;
+  readonly pool: string;
+  readonly speaking: readonly CapabilityDecision[];
+  readonly now: Instant;
+};
+
+type Seated = SlotRuling & { readonly record: VerificationRecord | undefined };
+
+/** Counts the node's worker, and lets one start where a place is free: then the record is the one that was asked for. */
+function seat(context: VisitContext, { node, pool, speaking, now }: Seating): Seated {
+  const decisions = speaking.map(({ decision }) => decision);
+  const request = decisions.flatMap(({ requests }) => requests).find(isStartRequest);
+  const ruling = context.slots.apply({
+    node: node.name,
+    pool,
+    record: verificationOf(context.lifecycles.get(node.name), node.uid),
+    request,
+    mayGrant: context.leadership.epoch() !== null,
+    now,
+  });
+  const wanted = decisions.find(({ verification }) => verification !== undefined)?.verification;
+  return { ...ruling, record: ruling.granted ?? wanted };
 }
 
-/** A node that was ready for so long before its first record has been in service, whoever put it there. */
-const ESTABLISHED_MS = 600_000;
+function isStartRequest(request: Request): request is StartWorkerRequest {
+  return request.kind === 'StartWorker';
+}
 
-function serviceOf(node: NodeView, lifecycle: LifecycleView | undefined, now: Instant): Service {
-  const isRecorded = lifecycle?.nodeUID === node.uid && lifecycle.stage !== '';
-  if (isRecorded) return lifecycle.isReleased ? 'inService' : 'new';
-  const bornAt = parseTime(node.creationTimestamp) ?? now;
-  const isEstablished = now - bornAt > ESTABLISHED_MS && isTrue(node.conditions, 'Ready');
-  return isEstablished ? 'unrecorded' : 'new';
+function isGateRequest(request: Request): request is GateRequest {
+  return request.kind === 'Gate';
 }
 
 /** The last state of this node; one of an earlier node of its name is no concern of this one. */

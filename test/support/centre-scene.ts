@@ -10,6 +10,7 @@ import {
   nodeReadinessEvaluationType,
   nodeReadinessGateRuleType,
   nodeReadinessRuleType,
+  nodeVerificationType,
 } from '../../src/api/keys.ts';
 import type { NodeLifecycleStatus } from '../../src/api/node-lifecycle.ts';
 import { createPoolResolver, createPoolSelectorCache } from '../../src/fleet/pools.ts';
@@ -18,7 +19,7 @@ import { createCaches } from '../../src/kube/caches.ts';
 import { createQueue } from '../../src/kube/queue.ts';
 import { labelValueProblem } from '../../src/objects/label-key.ts';
 import { isRecord, type RawObject } from '../../src/objects/raw.ts';
-import { nodeType, type ResourceType } from '../../src/objects/ref.ts';
+import { nodeType, podType, type ResourceType } from '../../src/objects/ref.ts';
 import type { NodeCapability } from '../../src/runtime/capability.ts';
 import { createCentre } from '../../src/runtime/centre.ts';
 import type { ApiFailure, KubeApi, NodeEvent, ObjectEvent, WorkQueue } from '../../src/runtime/ports.ts';
@@ -76,6 +77,8 @@ export function centreScene(clock: ManualClock = manualClock(), memory: Partial<
       nodeReadinessGateRuleType,
       nodeReadinessRuleType,
       nodeReadinessEvaluationType,
+      nodeVerificationType,
+      podType,
     ],
     ...memory,
     before: async (call) => (await faults.before(call)) ?? refusal(call),

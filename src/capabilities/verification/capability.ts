@@ -1,0 +1,54 @@
+// Verification: wiring of the functions around it. What it decides is in decide.ts and policies/, which pods there are in the
+// reporter of workers.
+
+import { type Metrics, silentMetrics } from '../../base/metrics.ts';
+import type { NodeCapability } from '../../runtime/capability.ts';
+import { decide } from './decide.ts';
+import { type Facts, gather } from './gather.ts';
+import { createVerificationMetrics, measureStates } from './metrics.ts';
+import { capabilityName, type Policy } from './policy.ts';
+import { verificationRules } from './rbac.ts';
+import { createRefusals } from './refusals.ts';
+import { routes } from './routes.ts';
+import { type CentreSpecs, verificationSpecs } from './specs.ts';
+import { statusReporter } from './status-reporter.ts';
+import { eventsFor } from './words.ts';
+import type { WorkerTemplate } from './worker-pod.ts';
+import { workersReporter } from './workers-reporter.ts';
+
+export type VerificationOptions = {
+  readonly centre: CentreSpecs;
+  readonly template: WorkerTemplate;
+  /** For nodes that no NodeVerification selects; null: they are left alone. */
+  readonly fallback?: Policy | null;
+  readonly metrics?: Metrics;
+};
+
+/** Of those that wish for the same key, verification yields to readiness. */
+const RANK = 2;
+
+export function createVerification(options: VerificationOptions): NodeCapability<Facts> {
+  const { centre, template, fallback = null, metrics = silentMetrics } = options;
+  const specs = verificationSpecs(centre, template.namespace);
+  const refusals = createRefusals();
+  const counted = createVerificationMetrics(metrics);
+  return {
+    name: capabilityName,
+    rank: RANK,
+    watches: [specs.policies, specs.workers],
+    rbac: verificationRules,
+    routes: routes(specs),
+    gather: (caches, node) => gather(caches, { specs, fallback, refusals }, node),
+    decide,
+    recorded(written) {
+      counted.recorded(written);
+      if (written.after.state !== 'pending') refusals.forget(written.after.workerPod ?? '');
+      return eventsFor(written);
+    },
+    measure: (view) => measureStates(metrics, view),
+    reporters: [
+      workersReporter({ specs, fallback, template, refusals, metrics: counted }),
+      statusReporter(specs),
+    ],
+  };
+}

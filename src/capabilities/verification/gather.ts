@@ -1,0 +1,87 @@
+// Which facts matter for one node: its policy, its record, its workers, and what policies of earlier times have left on it.
+// Pure over read-only caches.
+
+import { annotationKeys } from '../../api/keys.ts';
+import { type LifecycleView, verificationOf, type VerificationRecord } from '../../fleet/lifecycle.ts';
+import type { NodeView } from '../../objects/node.ts';
+import { type OwnedRecord, parseOwned } from '../../objects/owned.ts';
+import { matches } from '../../objects/selector.ts';
+import type { KeyKind, Owner } from '../../objects/wish.ts';
+import type { Caches } from '../../runtime/ports.ts';
+import { isOwnOwner, type Policy, type PolicyView } from './policy.ts';
+import type { Refusals } from './refusals.ts';
+import type { VerificationSpecs } from './specs.ts';
+import type { WorkerView } from './worker-view.ts';
+
+export type Facts = {
+  readonly node: NodeView;
+  readonly policy: Policy | null;
+  readonly lifecycle: LifecycleView | undefined;
+  readonly record: VerificationRecord | undefined;
+  /** Of this incarnation of the node. */
+  readonly workers: readonly WorkerView[];
+  /** Why the API server refused the worker of this name; empty when it did not. */
+  readonly refusalOf: (workerName: string) => string;
+  /** Keys that verification wrote. */
+  readonly owned: readonly OwnedByUs[];
+};
+
+export type OwnedByUs = { readonly kind: KeyKind; readonly key: string; readonly owner: Owner };
+
+export type GatherPorts = {
+  readonly specs: VerificationSpecs;
+  readonly fallback: Policy | null;
+  readonly refusals: Refusals;
+};
+
+export function gather(caches: Caches, { specs, fallback, refusals }: GatherPorts, node: NodeView): Facts {
+  const lifecycle = caches.of(specs.lifecycles).get(node.name);
+  return {
+    node,
+    policy: policyFor(node, caches.of(specs.policies).values()) ?? fallback,
+    lifecycle: lifecycle?.nodeUID === node.uid ? lifecycle : undefined,
+    record: verificationOf(lifecycle, node.uid),
+    workers: caches
+      .of(specs.workers)
+      .byIndex('node', node.name)
+      .filter(({ nodeUID }) => nodeUID === node.uid),
+    refusalOf: (workerName) => refusals.of(workerName),
+    owned: ownedByUs(node),
+  };
+}
+
+/** The highest priority; of equals the oldest, so that a policy that is added takes no node from one that is there. */
+export function policyFor(node: Pick<NodeView, 'labels'>, views: Iterable<PolicyView>): Policy | null {
+  let best: Policy | null = null;
+  for (const view of views) {
+    const { policy } = view;
+    if (policy === null || !selects(view, node)) continue;
+    if (best === null || isBefore(policy, best)) best = policy;
+  }
+  return best;
+}
+
+export function selects(
+  { policy, isBeingDeleted }: PolicyView,
+  { labels }: Pick<NodeView, 'labels'>,
+): boolean {
+  return policy !== null && !isBeingDeleted && (policy.selector === null || matches(policy.selector, labels));
+}
+
+function isBefore(a: Policy, b: Policy): boolean {
+  if (a.priority !== b.priority) return a.priority > b.priority;
+  return a.createdAt === b.createdAt ? a.name < b.name : a.createdAt < b.createdAt;
+}
+
+function ownedByUs(node: NodeView): readonly OwnedByUs[] {
+  const parsed = parseOwned(node.annotations[annotationKeys.owned]);
+  return parsed.kind === 'unreadable' ? [] : entriesOf(parsed.record);
+}
+
+function entriesOf(record: OwnedRecord): readonly OwnedByUs[] {
+  return (['labels', 'taints'] as const).flatMap((kind) =>
+    Object.entries(record[kind])
+      .filter(([, { owner }]) => isOwnOwner(owner))
+      .map(([key, { owner }]) => ({ kind, key, owner })),
+  );
+}

@@ -1,0 +1,69 @@
+// An attempt under way: what its worker does, and what its end means. The record says which worker; the pod says the rest.
+
+import { parseTime } from '../../../base/timestamp.ts';
+import { isTrue } from '../../../objects/condition.ts';
+import { ended, missed, started } from '../next-record.ts';
+import { isRunning, type Move, type RecordedScene, type Step, waiting } from '../scene.ts';
+import { endOf, inconclusive, isEnd, stillbirthOf, type WorkerEnd } from '../worker-end.ts';
+import { nonceOf, type WorkerView } from '../worker-view.ts';
+
+/** How often a worker that is not there yet is looked for, and how long its creation may take. */
+const waits = { lookMs: 5_000, createMs: 60_000 } as const;
+
+export const attemptGoesOn: Step = (scene) => {
+  const { record, workers, node } = scene;
+  if (!isRunning(record)) return null;
+  if (!isTrue(node.conditions, 'Ready'))
+    return endedBy(scene, inconclusive('NodeNotReady', 'the kubelet stopped being ready', 'patient'));
+  const worker = workers.find(({ name }) => name === record.workerPod);
+  return worker === undefined ? absent(scene) : present(scene, worker);
+};
+
+function absent(scene: RecordedScene): Move {
+  const { record, refusalOf, now } = scene;
+  const refusal = refusalOf(record.workerPod ?? '');
+  if (refusal !== '') return endedBy(scene, inconclusive('WorkerRejected', refusal));
+  if (record.state === 'in_progress')
+    return waiting('WorkerGone', 'it is made again', { record: missed(record, now) });
+  const createdBy = (parseTime(record.lastAttemptAt) ?? now) + waits.createMs;
+  if (now >= createdBy)
+    return endedBy(scene, inconclusive('WorkerTimedOut', `it was not created in ${waits.createMs / 1000} s`));
+  return waiting('WorkerStarting', record.workerPod, { recheckAt: Math.min(createdBy, now + waits.lookMs) });
+}
+
+function present(scene: RecordedScene, worker: WorkerView): Move {
+  const { record, node, policy, now } = scene;
+  const { name: nodeName, uid: nodeUID } = node;
+  const attempt = { nodeName, nodeUID, round: record.round ?? 1, attempt: record.attempt ?? 1 };
+  switch (worker.phase) {
+    case 'Succeeded':
+    case 'Failed':
+      return endedBy(scene, endOf(worker, { nodeName, nodeUID, nonce: nonceOf(attempt), policy }));
+    case 'Running':
+      return running(scene, worker);
+    case 'Pending':
+    case 'Unknown': {
+      if (worker.deletionTimestamp !== '')
+        return waiting('WorkerGone', 'it is being deleted', { recheckAt: now + waits.lookMs });
+      const hope = stillbirthOf(worker, now);
+      return isEnd(hope)
+        ? endedBy(scene, hope)
+        : waiting('WorkerStarting', worker.name, { recheckAt: hope.recheckAt });
+    }
+  }
+}
+
+function running(scene: RecordedScene, worker: WorkerView): Move {
+  const { record, policy, now } = scene;
+  if (record.state === 'pending')
+    return waiting('WorkerRunning', worker.name, { record: started(record, now) });
+  const endsAt = (parseTime(record.startedAt) ?? now) + policy.workerTimeoutMs;
+  if (now >= endsAt)
+    return endedBy(scene, inconclusive('WorkerTimedOut', `it ran for ${policy.workerTimeoutMs / 1000} s`));
+  return waiting('WorkerRunning', worker.name, { recheckAt: endsAt });
+}
+
+function endedBy({ record, policy, now }: RecordedScene, end: WorkerEnd): Move {
+  const outcome = end.verdict === 'pass' ? 'satisfied' : 'unsatisfied';
+  return { outcome, reason: end.reason, message: end.message, record: ended(record, end, policy, now) };
+}

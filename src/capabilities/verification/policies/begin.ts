@@ -1,0 +1,94 @@
+// How the verification of a node begins: the first time it is seen, and again when something gives cause.
+
+import { annotationKeys } from '../../../api/keys.ts';
+import type { Reason } from '../../../api/reasons.ts';
+import { hashFields } from '../../../base/hash.ts';
+import { parseTime } from '../../../base/timestamp.ts';
+import type { VerificationRecord } from '../../../fleet/lifecycle.ts';
+import { ownValue } from '../../../objects/raw.ts';
+import { begun, taken } from '../next-record.ts';
+import { carriesTaint, type Move, type RecordedScene, type Scene, type Step, waiting } from '../scene.ts';
+
+/** A node without a record of its verification. */
+export function beginOf(scene: Scene): Move {
+  const { node, policy, service, now } = scene;
+  const start = { node, policy, round: 1, now };
+  const verified = (reason: Reason): Move => ({
+    outcome: 'satisfied',
+    reason,
+    message: '',
+    record: taken({ ...start, isGating: false }, reason),
+  });
+  const isLabelled = ownValue(node.labels, policy.label.key) === policy.label.value;
+  if (isLabelled && !carriesTaint(scene)) return verified('AlreadyVerified');
+  if (carriesTaint(scene) || service === 'new')
+    return waiting('VerificationPending', '', {
+      record: begun({ ...start, isGating: policy.taints.length > 0 }),
+    });
+  switch (policy.onboarding) {
+    case 'Ignore':
+      return { outcome: 'unknown', reason: 'NotOnboarded', message: '' };
+    case 'Label':
+      return verified('Onboarded');
+    case 'Verify':
+      return waiting('VerificationPending', '', { record: begun({ ...start, isGating: false }) });
+  }
+}
+
+type Cause = (scene: RecordedScene) => Reason | null;
+
+const askedFor: Cause = ({ node }) =>
+  node.annotations[annotationKeys.verify] === 'now' ? 'VerificationPending' : null;
+
+/** The record on the node says that we wrote the label, and it is not there: a person took it away. */
+const labelTaken: Cause = ({ node, record, owned, policy }) => {
+  const isOurs = owned.some(({ kind, key }) => kind === 'labels' && key === policy.label.key);
+  const isMissing = ownValue(node.labels, policy.label.key) === undefined;
+  return record.state === 'verified' && isOurs && isMissing ? 'VerificationPending' : null;
+};
+
+const rebooted: Cause = ({ node, record, policy }) => {
+  const isOther = record.bootID !== undefined && node.bootID !== '' && record.bootID !== node.bootID;
+  return isOther && policy.onReboot !== 'Ignore' ? 'Rebooted' : null;
+};
+
+const intervalOver: Cause = (scene) => {
+  const dueAt = intervalEndOf(scene);
+  return dueAt !== null && scene.now >= dueAt ? 'VerificationPending' : null;
+};
+
+const policyChanged: Cause = ({ record, policy }) =>
+  record.state === 'failed' && record.generation !== undefined && record.generation !== policy.generation
+    ? 'VerificationPending'
+    : null;
+
+const causes: readonly Cause[] = [askedFor, labelTaken, rebooted, intervalOver, policyChanged];
+
+/** A verified node, a failed one and one that was left alone can begin again; what is under way goes on. */
+export const beginAgain: Step = (scene) => {
+  const { record, node, policy, now } = scene;
+  const isAtRest =
+    record.state === 'verified' || record.state === 'failed' || record.reason === 'ManualOverride';
+  if (!isAtRest) return null;
+  const reason = causes.map((cause) => cause(scene)).find((each) => each !== null);
+  if (reason === undefined) return null;
+  const round = (record.round ?? 1) + 1;
+  const isGating =
+    isGatedStill(record) || (reason === 'Rebooted' && policy.onReboot === 'Gate' && policy.taints.length > 0);
+  return waiting(reason, 'it begins again', { record: begun({ node, policy, round, isGating, now }) });
+};
+
+/** A node that was never let in is not let in by asking again. */
+function isGatedStill({ state, gates }: VerificationRecord): boolean {
+  return state !== 'verified' && gates === true;
+}
+
+const SPREAD = 0.1;
+
+/** When a verified node is due by time alone, up to a tenth sooner or later: a fleet that joined together is spread. */
+export function intervalEndOf({ record, policy, node }: RecordedScene): number | null {
+  const verifiedAt = parseTime(record.verifiedAt);
+  if (record.state !== 'verified' || verifiedAt === null || policy.intervalMs === null) return null;
+  const share = Number.parseInt(hashFields([node.uid, String(record.round ?? 1)]).slice(-4), 16) / 0xffff;
+  return verifiedAt + policy.intervalMs * (1 + SPREAD * (2 * share - 1));
+}

@@ -1,0 +1,78 @@
+// What keeps a node from being verified now, in the order in which it is told. None of these costs an attempt.
+
+import { karpenterLabels, startupTaints } from '../../../api/keys.ts';
+import { parseTime } from '../../../base/timestamp.ts';
+import { departureOf } from '../../../fleet/gates.ts';
+import { findCondition, isTrue } from '../../../objects/condition.ts';
+import { ownValue } from '../../../objects/raw.ts';
+import { keepsPodsAway, type Taint } from '../../../objects/taint.ts';
+import { aborted } from '../next-record.ts';
+import { carriesTaint, isRunning, type Step, waiting } from '../scene.ts';
+
+export const policyIsSuspended: Step = ({ policy, record, now }) => {
+  if (!policy.isSuspended) return null;
+  const record_ = isRunning(record) ? { record: aborted(record, 'VerificationSuspended', now) } : {};
+  return { outcome: 'unknown', reason: 'VerificationSuspended', message: '', ...record_ };
+};
+
+export const nodeIsLeaving: Step = ({ node, record, now }) => {
+  const departure = departureOf(node);
+  if (departure === null && !node.isUnschedulable) return null;
+  const message = departure === null ? 'it is cordoned' : `it is removed by ${departure.by}`;
+  return waiting(
+    'NodeInUse',
+    message,
+    isRunning(record) ? { record: aborted(record, 'NodeInUse', now) } : {},
+  );
+};
+
+/** The taint was there, and went without us: somebody knows better. */
+export const taintWasTakenAway: Step = (scene) => {
+  const { record, now } = scene;
+  const isLeft = record.reason === 'ManualOverride';
+  const isTaken = record.gates === true && record.gatedAt !== undefined && !carriesTaint(scene);
+  if (!isLeft && !isTaken) return null;
+  const move = { outcome: 'unknown', reason: 'ManualOverride', message: '' } as const;
+  return isLeft ? move : { ...move, record: { ...aborted(record, 'ManualOverride', now), gates: false } };
+};
+
+export const nodeIsNotReady: Step = ({ node, policy, record, now }) => {
+  if (isTrue(node.conditions, 'Ready')) return null;
+  const givenUpAt = (parseTime(record.createdAt) ?? now) + policy.nodeReadyTimeoutMs;
+  const message = findCondition(node.conditions, 'Ready')?.message ?? 'the kubelet has not reported yet';
+  if (now < givenUpAt) return waiting('NodeNotReady', message, { recheckAt: givenUpAt });
+  const isTold = record.state === 'failed' && record.reason === 'NodeNotReady';
+  const told = { ...record, state: 'failed', verdict: 'inconclusive', reason: 'NodeNotReady' } as const;
+  return waiting(
+    'NodeNotReady',
+    `not ready for ${policy.nodeReadyTimeoutMs / 1000} s`,
+    isTold ? {} : { record: told },
+  );
+};
+
+export const agentsAreBusy: Step = ({ node }) => {
+  const taint = node.taints.find((each) => keepsPodsAway(each) && isStartupTaint(each));
+  return taint === undefined ? null : waiting('StartupTaint', taint.key);
+};
+
+export function isStartupTaint({ key }: Taint): boolean {
+  const { keys, prefixes, suffixes } = startupTaints;
+  return (
+    keys.some((each) => each === key) ||
+    prefixes.some((prefix) => key.startsWith(prefix)) ||
+    suffixes.some((suffix) => key.endsWith(suffix))
+  );
+}
+
+/** Karpenter puts its startup taints on a node when it takes it in: what is taken away before that comes back. */
+export const karpenterIsBusy: Step = ({ node }) => {
+  const isClaimed = ownValue(node.labels, karpenterLabels.nodePool) !== undefined;
+  return isClaimed && ownValue(node.labels, karpenterLabels.registered) !== 'true'
+    ? waiting('NotRegistered')
+    : null;
+};
+
+export const networkIsMissing: Step = ({ node }) =>
+  isTrue(node.conditions, 'NetworkUnavailable')
+    ? waiting('RequirementMissing', 'NetworkUnavailable is True')
+    : null;

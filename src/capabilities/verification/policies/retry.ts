@@ -1,0 +1,75 @@
+// Whether and when the next attempt is made.
+
+import { parseTime } from '../../../base/timestamp.ts';
+import type { RetryBackoff } from '../../../api/verification-vocabulary.ts';
+import { attempted } from '../next-record.ts';
+import { type RecordedScene, type Step, waiting } from '../scene.ts';
+
+/** 1, 2, 4, 8, 16, 30 s; or 5 s each time. */
+export function backoffMs(kind: RetryBackoff, attempts: number): number {
+  return kind === 'linear' ? 5_000 : Math.min(30_000, 1_000 * 2 ** Math.max(0, attempts - 1));
+}
+
+/** What finds nothing out is tried as often as the policy says, and from then on seldom. */
+const SELDOM_MS = 600_000;
+
+export const attemptsAreSpent: Step = ({ record, policy }) => {
+  const isSpent = (record.failedAttempts ?? 0) >= policy.attemptsMax;
+  if (!isSpent) return null;
+  const message = record.lastError ?? '';
+  return policy.isDeleting
+    ? waiting('DeletionHeld', `${message}; nodes are not deleted yet`)
+    : waiting('VerificationGivenUp', message);
+};
+
+export const timeIsUp: Step = (scene) => {
+  const { record, now } = scene;
+  const overdueAt = deadlineOf(scene);
+  if (overdueAt === null || now < overdueAt || record.state === 'failed') return null;
+  const told = { ...record, state: 'failed', verdict: record.verdict ?? 'inconclusive' } as const;
+  return waiting('VerificationOverdue', record.lastError, { record: told });
+};
+
+/** Only a new node has a deadline: one that works already is in nobody's way. */
+export function deadlineOf({ record, policy, node }: RecordedScene): number | null {
+  if ((record.round ?? 1) > 1 || record.gates !== true) return null;
+  const bornAt = parseTime(node.creationTimestamp) ?? parseTime(record.createdAt);
+  return bornAt === null ? null : bornAt + policy.deadlineMs;
+}
+
+export const lastAttemptIsRecent: Step = (scene) => {
+  const { record, now } = scene;
+  const endedAt = parseTime(record.attemptEndedAt);
+  if (endedAt === null) return null;
+  const nextAt = endedAt + pauseMs(scene);
+  if (now >= nextAt) return null;
+  const overdueAt = record.state === 'failed' ? null : deadlineOf(scene);
+  const recheckAt = overdueAt === null ? nextAt : Math.min(nextAt, overdueAt);
+  return waiting(record.reason === undefined ? 'BackingOff' : asWaiting(record), record.lastError ?? '', {
+    recheckAt,
+  });
+};
+
+function asWaiting({
+  verdict,
+}: RecordedScene['record']): 'BackingOff' | 'CheckFailed' | 'VerificationInconclusive' {
+  if (verdict === 'fail') return 'CheckFailed';
+  return verdict === 'inconclusive' ? 'VerificationInconclusive' : 'BackingOff';
+}
+
+function pauseMs({ record, policy }: RecordedScene): number {
+  const { failedAttempts = 0, inconclusiveAttempts = 0, verdict, reason } = record;
+  if (verdict === 'fail') return backoffMs(policy.retryBackoff, failedAttempts);
+  if (reason === 'NodeNotReady' || reason === 'WorkerEvicted') return 1_000;
+  if (inconclusiveAttempts >= policy.attemptsMax) return SELDOM_MS;
+  return backoffMs(policy.retryBackoff, inconclusiveAttempts);
+}
+
+export const worker: Step = (scene) => {
+  const { record, node, policy, now } = scene;
+  const overdueAt = record.state === 'failed' ? null : deadlineOf(scene);
+  return waiting('VerificationPending', 'a worker is to check it', {
+    attempt: attempted(record, node, policy, now),
+    ...(overdueAt === null ? {} : { recheckAt: overdueAt }),
+  });
+};

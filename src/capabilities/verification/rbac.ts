@@ -1,0 +1,26 @@
+// What verification may do in the API, beyond what every operator may. Pods only in the namespace of the workers.
+
+import { nodeVerificationType } from '../../api/keys.ts';
+import type { PolicyRule } from '../../api/rbac.ts';
+import { podType } from '../../objects/ref.ts';
+
+export const verificationRules: readonly PolicyRule[] = [
+  {
+    apiGroups: [nodeVerificationType.group],
+    resources: [nodeVerificationType.plural],
+    verbs: ['list', 'watch'],
+    scope: 'Cluster',
+  },
+  {
+    apiGroups: [nodeVerificationType.group],
+    resources: [`${nodeVerificationType.plural}/status`],
+    verbs: ['patch'],
+    scope: 'Cluster',
+  },
+  {
+    apiGroups: [podType.group],
+    resources: [podType.plural],
+    verbs: ['list', 'watch', 'create', 'delete'],
+    scope: 'Namespace',
+  },
+];

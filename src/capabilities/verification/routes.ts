@@ -1,0 +1,44 @@
+// From a change of a policy or a worker to the nodes that it touches, and only those. Pure.
+
+import { canonical } from '../../base/hash.ts';
+import type { ObjectView } from '../../objects/raw.ts';
+import type { Route } from '../../runtime/capability.ts';
+import type { CacheChange } from '../../runtime/ports.ts';
+import { selects } from './gather.ts';
+import type { PolicyView } from './policy.ts';
+import type { VerificationSpecs } from './specs.ts';
+import type { WorkerView } from './worker-view.ts';
+
+export function routes(specs: VerificationSpecs): readonly Route[] {
+  const policyRoute: Route<PolicyView> = {
+    watch: specs.policies,
+    nodes(change, caches) {
+      const views = viewsOf(change);
+      if (change.kind === 'updated' && isSame(change.before, change.now)) return [];
+      return [...caches.of(specs.nodes).values()]
+        .filter((node) => views.some((view) => selects(view, node)))
+        .map(({ name }) => name);
+    },
+  };
+  const workerRoute: Route<WorkerView> = {
+    watch: specs.workers,
+    nodes: (change) => viewsOf(change).flatMap(({ targetNode }) => (targetNode === '' ? [] : [targetNode])),
+  };
+  return [policyRoute, workerRoute];
+}
+
+/** A status that is written touches no node. */
+function isSame(before: PolicyView, now: PolicyView): boolean {
+  return before.isBeingDeleted === now.isBeingDeleted && canonical(before.policy) === canonical(now.policy);
+}
+
+function viewsOf<V extends ObjectView>(change: CacheChange<V>): readonly V[] {
+  switch (change.kind) {
+    case 'added':
+      return [change.now];
+    case 'updated':
+      return [change.before, change.now];
+    case 'deleted':
+      return [change.before];
+  }
+}

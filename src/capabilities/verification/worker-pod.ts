@@ -1,0 +1,204 @@
+// The pod that checks a node: unprivileged, without rights in the cluster, pinned to its node by name, gone with its record.
+
+import { formatTime } from '../../base/timestamp.ts';
+import type { Instant } from '../../base/clock.ts';
+import {
+  nodeLifecycleType,
+  systemTaintKeys,
+  workerAnnotations,
+  workerLabels,
+  workerLabelValues,
+} from '../../api/keys.ts';
+import { verificationDefaults as defaults } from '../../api/verification-vocabulary.ts';
+import type { LifecycleView, VerificationRecord } from '../../fleet/lifecycle.ts';
+import type { NodeView } from '../../objects/node.ts';
+import type { RawObject } from '../../objects/raw.ts';
+import { apiVersionOf } from '../../objects/ref.ts';
+import { keepsPodsAway } from '../../objects/taint.ts';
+import type { Policy } from './policy.ts';
+import { isStartupTaint } from './policies/obstacles.ts';
+import { workerContainer } from './worker-end.ts';
+import { nodeLabelValue, nonceOf } from './worker-view.ts';
+
+/** What is the same for all workers of an operator. */
+export type WorkerTemplate = {
+  readonly namespace: string;
+  readonly image: string;
+  readonly pullPolicy: string;
+  readonly serviceAccountName: string;
+  /** Keys of the worker's configuration that an admin set for all of them. */
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly isReportingToApi: boolean;
+};
+
+export type WorkerOrder = {
+  readonly node: NodeView;
+  readonly policy: Policy;
+  readonly record: VerificationRecord;
+  readonly lifecycle: LifecycleView;
+  readonly template: WorkerTemplate;
+  readonly now: Instant;
+};
+
+export function workerPod(order: WorkerOrder): RawObject {
+  const { node, policy, record, lifecycle, template, now } = order;
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: record.workerPod ?? '',
+      namespace: template.namespace,
+      labels: { ...foundBy, [workerLabels.node]: nodeLabelValue(node.name) },
+      annotations: {
+        [workerAnnotations.targetNode]: node.name,
+        [workerAnnotations.nodeUID]: node.uid,
+        [workerAnnotations.attempt]: String(record.attempt ?? 1),
+        [workerAnnotations.policy]: `${policy.name}/${policy.generation}`,
+        [workerAnnotations.createdAt]: formatTime(now),
+      },
+      ownerReferences: [
+        {
+          apiVersion: apiVersionOf(nodeLifecycleType),
+          kind: nodeLifecycleType.kind,
+          name: lifecycle.name,
+          uid: lifecycle.uid,
+          blockOwnerDeletion: false,
+        },
+      ],
+    },
+    spec: specOf(order),
+  };
+}
+
+const foundBy = {
+  [workerLabels.app]: workerLabelValues.app,
+  [workerLabels.component]: workerLabelValues.component,
+};
+
+const TOKEN_LIFE_S = 600;
+const ACCOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
+/** Past the end of its run: a worker that hangs is ended by its kubelet even when nobody is left to delete it. */
+const DEADLINE_MARGIN_S = 30;
+const USER_ID = 65_532;
+
+function specOf({ node, policy, record, template }: WorkerOrder): object {
+  const { worker } = policy;
+  return {
+    restartPolicy: 'Never',
+    serviceAccountName: template.serviceAccountName,
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    terminationGracePeriodSeconds: 2,
+    activeDeadlineSeconds: Math.ceil(policy.workerTimeoutMs / 1000) + DEADLINE_MARGIN_S,
+    ...(worker.priorityClassName === undefined ? {} : { priorityClassName: worker.priorityClassName }),
+    affinity: {
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [termFor(node.name)] },
+      },
+    },
+    tolerations: tolerationsOf(node, policy),
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: USER_ID,
+      runAsGroup: USER_ID,
+      fsGroup: USER_ID,
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
+    containers: [
+      {
+        name: workerContainer,
+        image: template.image,
+        imagePullPolicy: template.pullPolicy,
+        args: ['worker'],
+        env: environmentOf(node, record, { policy, template }),
+        resources: {
+          requests: { ...defaults.requests, ...worker.requests },
+          limits: { ...defaults.limits, ...worker.limits },
+        },
+        terminationMessagePolicy: 'File',
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        },
+        volumeMounts: [
+          { name: 'scratch', mountPath: '/scratch' },
+          { name: 'account', mountPath: ACCOUNT_PATH, readOnly: true },
+        ],
+      },
+    ],
+    volumes: [
+      { name: 'scratch', emptyDir: {} },
+      { name: 'account', projected: { sources: accountSources } },
+    ],
+  };
+}
+
+/** A node's label of its host name may differ from its name, and be set by anybody; the name of the object cannot. */
+function termFor(nodeName: string): object {
+  return { matchFields: [{ key: 'metadata.name', operator: 'In', values: [nodeName] }] };
+}
+
+const accountSources: readonly object[] = [
+  { serviceAccountToken: { path: 'token', expirationSeconds: TOKEN_LIFE_S } },
+  { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+  { downwardAPI: { items: [{ path: 'namespace', fieldRef: { fieldPath: 'metadata.namespace' } }] } },
+];
+
+type Toleration = {
+  readonly key: string;
+  readonly operator: string;
+  readonly value?: string;
+  readonly effect?: string;
+};
+
+/** Its own taints, those of the policy, and those that the node carries for good; never one of an agent that is not done. */
+export function tolerationsOf(node: NodeView, { taints, worker }: Policy): readonly Toleration[] {
+  const exists = (key: string, effect: string): Toleration => ({ key, operator: 'Exists', effect });
+  const all: readonly Toleration[] = [
+    ...taints.map(({ id }) => {
+      const [key = '', effect = ''] = id.split(':');
+      return exists(key, effect);
+    }),
+    ...[systemTaintKeys.notReady, systemTaintKeys.unreachable].map((key) => exists(key, 'NoSchedule')),
+    ...node.taints
+      .filter((taint) => keepsPodsAway(taint) && !isStartupTaint(taint))
+      .map(({ key, effect }) => exists(key, effect)),
+    ...(worker.tolerations ?? []).map(({ key, value, effect }) => ({
+      key,
+      ...(value === undefined ? { operator: 'Exists' } : { operator: 'Equal', value }),
+      ...(effect === undefined ? {} : { effect }),
+    })),
+  ];
+  return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
+}
+
+type Chosen = { readonly policy: Policy; readonly template: WorkerTemplate };
+
+function environmentOf(
+  node: NodeView,
+  record: VerificationRecord,
+  { policy, template }: Chosen,
+): readonly object[] {
+  const { round = 1, attempt = 1 } = record;
+  const nonce = nonceOf({ nodeName: node.name, nodeUID: node.uid, round, attempt });
+  const runSeconds = Math.max(1, Math.floor(policy.workerTimeoutMs / 1000) - 5);
+  const config = {
+    ...template.config,
+    runTimeout: `${runSeconds}s`,
+    ...(policy.checks === null ? {} : { checks: policy.checks }),
+    ...(template.isReportingToApi ? { reportResultsToAPI: true } : {}),
+  };
+  const values = {
+    NODE_UID: node.uid,
+    VERIFICATION_NONCE: nonce,
+    WORKER_MODE: 'true',
+    WORKER_CONFIG: JSON.stringify(config),
+  };
+  const field = (name: string, fieldPath: string) => ({ name, valueFrom: { fieldRef: { fieldPath } } });
+  return [
+    field('NODE_NAME', 'spec.nodeName'),
+    field('POD_NAMESPACE', 'metadata.namespace'),
+    ...Object.entries(values).map(([name, value]) => ({ name, value })),
+  ];
+}

@@ -1,0 +1,71 @@
+// What is kept of a worker pod, and where its name and marks come from. The marks are ours: pods are found by label, and what
+// they say of themselves counts only in the namespace where nobody else may create pods.
+
+import type { Instant } from '../../base/clock.ts';
+import { hashFields } from '../../base/hash.ts';
+import { parseTime } from '../../base/timestamp.ts';
+import { workerAnnotations } from '../../api/keys.ts';
+import { type PodView, projectPod } from '../../objects/pod.ts';
+import { type RawObject, recordsIn, fieldsOf, textOf } from '../../objects/raw.ts';
+
+export type WorkerView = PodView & {
+  /** The node that it checks, by its full name. */
+  readonly targetNode: string;
+  readonly nodeUID: string;
+  readonly createdAt: Instant;
+  /** Why the scheduler does not place it; empty while it has not said. */
+  readonly unscheduledMessage: string;
+  /** Evicted, preempted or taken by a drain: its end says nothing about the node. */
+  readonly isDisrupted: boolean;
+};
+
+export function projectWorker(raw: RawObject, text: (value: string) => string): WorkerView {
+  const { annotations = {}, creationTimestamp } = raw.metadata ?? {};
+  const conditions = recordsIn(fieldsOf(raw.status)['conditions']);
+  const unscheduled = conditions.find(
+    ({ type, status, reason }) => type === 'PodScheduled' && status === 'False' && reason === 'Unschedulable',
+  );
+  return {
+    ...projectPod(raw, text),
+    targetNode: text(annotations[workerAnnotations.targetNode] ?? ''),
+    nodeUID: annotations[workerAnnotations.nodeUID] ?? '',
+    createdAt: parseTime(creationTimestamp) ?? 0,
+    unscheduledMessage: textOf(unscheduled?.['message']),
+    isDisrupted: conditions.some(({ type, status }) => type === 'DisruptionTarget' && status === 'True'),
+  };
+}
+
+const PREFIX = 'node-ready-worker-';
+const NAME_LENGTH_MAX = 63;
+
+export type Attempt = {
+  readonly nodeName: string;
+  readonly nodeUID: string;
+  readonly round: number;
+  readonly attempt: number;
+};
+
+/** The same for one attempt on one incarnation, whoever asks: its creation is the lock. */
+export function workerName(attempt: Attempt): string {
+  const tail = `-${markOf(attempt).slice(0, 10)}-${attempt.attempt}`;
+  const room = NAME_LENGTH_MAX - PREFIX.length - tail.length;
+  const node = attempt.nodeName.slice(0, room).replace(/[^a-z0-9]+$/, '');
+  return `${PREFIX}${node}${tail}`;
+}
+
+/** What a worker has to say again: no other attempt has the same. */
+export function nonceOf(attempt: Attempt): string {
+  return hashFields([markOf(attempt), String(attempt.attempt)]);
+}
+
+function markOf({ nodeUID, round }: Attempt): string {
+  return hashFields([nodeUID, String(round)]);
+}
+
+/** A node's name as a label may have it: cut, with a hash, where it is too long. */
+export function nodeLabelValue(nodeName: string): string {
+  const lengthMax = 63;
+  if (nodeName.length <= lengthMax) return nodeName;
+  const hash = hashFields([nodeName]).slice(0, 10);
+  return `${nodeName.slice(0, lengthMax - hash.length - 1).replace(/[^a-z0-9]+$/, '')}-${hash}`;
+}

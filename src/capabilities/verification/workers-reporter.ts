@@ -1,0 +1,107 @@
+// Keeps worker pods as the records say: one while an attempt is under way, none besides it. One write at a time, each decided
+// from what is there; the name of a pod is the lock that keeps two operators from making two.
+
+import type { Instant } from '../../base/clock.ts';
+import type { VerificationRecord } from '../../fleet/lifecycle.ts';
+import { verificationOf } from '../../fleet/lifecycle.ts';
+import { isTrue } from '../../objects/condition.ts';
+import { podType } from '../../objects/ref.ts';
+import type { ObjectReporter, ObjectWrite, ReportView } from '../../runtime/capability.ts';
+import { policyFor } from './gather.ts';
+import type { VerificationMetrics } from './metrics.ts';
+import type { Policy } from './policy.ts';
+import type { Refusals } from './refusals.ts';
+import { isRunning } from './scene.ts';
+import type { VerificationSpecs } from './specs.ts';
+import { workerPod, type WorkerTemplate } from './worker-pod.ts';
+import type { WorkerView } from './worker-view.ts';
+
+export type WorkersPorts = {
+  readonly specs: VerificationSpecs;
+  readonly fallback: Policy | null;
+  readonly template: WorkerTemplate;
+  readonly refusals: Refusals;
+  readonly metrics: VerificationMetrics;
+};
+
+export function workersReporter(ports: WorkersPorts): ObjectReporter<WorkerView> {
+  const { specs, refusals, metrics } = ports;
+  return {
+    kind: 'object',
+    name: 'verification-workers',
+    type: 'node_verification',
+    isUrgent: true,
+    watch: specs.workers,
+    periodMs: 0,
+    keysOf: ({ oldState, newState }) => [newState?.name ?? oldState?.name ?? ''].filter(Boolean),
+    keyOfObject: ({ targetNode }) => (targetNode === '' ? null : targetNode),
+    also: [{ watch: specs.lifecycles, keyOfObject: ({ name }) => name }],
+    *allKeys({ caches }) {
+      for (const { name, verificationState } of caches.of(specs.lifecycles).values())
+        if (verificationState === 'pending' || verificationState === 'in_progress') yield name;
+      for (const { targetNode } of caches.of(specs.workers).values()) if (targetNode !== '') yield targetNode;
+    },
+    next: (view, key, now) => nextWrite(view, { nodeName: key, now }, ports),
+    wrote(_, write, refusal) {
+      if (write.kind !== 'CreateObject') return;
+      metrics.created(write.ref.name, refusal === null ? 'success' : 'failure');
+      if (refusal !== null) refusals.note(write.ref.name, refusal);
+    },
+  };
+}
+
+type Moment = { readonly nodeName: string; readonly now: Instant };
+
+function nextWrite(
+  { caches }: ReportView,
+  { nodeName, now }: Moment,
+  ports: WorkersPorts,
+): ObjectWrite | null {
+  const { specs, fallback, template, refusals } = ports;
+  const node = caches.of(specs.nodes).get(nodeName);
+  const lifecycle = caches.of(specs.lifecycles).get(nodeName);
+  const record = node === undefined ? undefined : verificationOf(lifecycle, node.uid);
+  const workers = caches.of(specs.workers).byIndex('node', nodeName);
+  const surplus = workers.find(
+    (worker) => worker.deletionTimestamp === '' && !isWanted(worker, record, node?.uid),
+  );
+  if (surplus !== undefined) {
+    const isLost = node === undefined || !isTrue(node.conditions, 'Ready');
+    return deletionOf(surplus, template.namespace, isLost);
+  }
+  if (node === undefined || lifecycle === undefined || record === undefined) return null;
+  const name = record.workerPod ?? '';
+  const isAwaited = record.state === 'pending' && workers.every((worker) => worker.name !== name);
+  const policy = policyFor(node, caches.of(specs.policies).values()) ?? fallback;
+  if (!isAwaited || policy === null || refusals.of(name) !== '') return null;
+  const body = workerPod({ node, policy, record, lifecycle, template, now });
+  const ref = { type: podType, namespace: template.namespace, name };
+  return { kind: 'CreateObject', ref, body, cause: `attempt ${record.attempt ?? 1}` };
+}
+
+function isWanted(
+  worker: WorkerView,
+  record: VerificationRecord | undefined,
+  nodeUID: string | undefined,
+): boolean {
+  return (
+    record !== undefined &&
+    worker.nodeUID === nodeUID &&
+    isRunning(record) &&
+    worker.name === record.workerPod
+  );
+}
+
+/** Where its kubelet does not answer nobody will end it, and its object would stay. */
+function deletionOf(
+  { name, uid, resourceVersion }: WorkerView,
+  namespace: string,
+  isLost: boolean,
+): ObjectWrite {
+  return {
+    kind: 'DeleteObject',
+    target: { ref: { type: podType, namespace, name }, uid, resourceVersion },
+    cause: 'attempt ended',
+    ...(isLost ? { graceSeconds: 0 } : {}),
+  };
+}

@@ -1,0 +1,129 @@
+// Which nodes get a worker now: the limits of arbitrate that are about workers. Pure: counters and what is asked for in,
+// granted or held out.
+
+import type { Reason } from '../api/reasons.ts';
+import type { Instant } from '../base/clock.ts';
+
+export type WorkerLimits = {
+  /** Workers at once. */
+  readonly concurrent: number;
+  /** Starts per second, and how many at once on top of that. */
+  readonly perSecond: number;
+  readonly burst: number;
+};
+
+export const defaultWorkerLimits: WorkerLimits = { concurrent: 100, perSecond: 50, burst: 100 };
+
+export type WorkerAsk = {
+  /** It was woken for a place that is kept for it. */
+  readonly hasPlace: boolean;
+  readonly since: Instant;
+  /** Where many start at once, each waits for this long: they would all ask the same DNS server at the same moment. */
+  readonly jitterMs: number;
+};
+
+export type WorkerCounters = {
+  /** Running, granted and being written, or kept for a node that was woken. */
+  readonly inFlight: number;
+  readonly waiting: number;
+  readonly startsLeft: number;
+  readonly nextStartAt: Instant;
+  /** Nodes whose last worker could not be started because of its image, other nodes only. */
+  readonly imageFailures: number;
+  /** When the next one may try whether the image is there again. */
+  readonly nextTrialAt: Instant;
+};
+
+export type WorkerRuling =
+  | { readonly kind: 'granted' }
+  | {
+      readonly kind: 'held';
+      readonly reason: Reason;
+      readonly message: string;
+      /** Null: woken when a place is free. */
+      readonly until: Instant | null;
+    };
+
+type WorkerLimit = (ask: WorkerAsk, counters: WorkerCounters, at: WorkerMoment) => WorkerRuling | null;
+export type WorkerMoment = { readonly limits: WorkerLimits; readonly now: Instant };
+
+export function arbitrateWorker(ask: WorkerAsk, counters: WorkerCounters, at: WorkerMoment): WorkerRuling {
+  for (const limit of workerLimits) {
+    const ruling = limit(ask, counters, at);
+    if (ruling !== null) return ruling;
+  }
+  return { kind: 'granted' };
+}
+
+/** One node may have a broken disk; three nodes have a wrong image. */
+const IMAGE_FAILURES_MAX = 3;
+
+const imageIsUnavailable: WorkerLimit = (_, { imageFailures, nextTrialAt }, { now }) => {
+  if (imageFailures < IMAGE_FAILURES_MAX || now >= nextTrialAt) return null;
+  return {
+    kind: 'held',
+    reason: 'WorkerImageUnavailable',
+    message: `the image of the worker cannot be pulled on ${IMAGE_FAILURES_MAX} nodes or more; one node at a time tries again`,
+    until: nextTrialAt,
+  };
+};
+
+const slotsAreSpent: WorkerLimit = ({ hasPlace }, { inFlight }, { limits }) => {
+  if (hasPlace || inFlight < limits.concurrent) return null;
+  const message = `${limits.concurrent} workers run at once`;
+  return { kind: 'held', reason: 'WorkerSlotsSpent', message, until: null };
+};
+
+/** From how many nodes on a crowd is a crowd. */
+const CROWD = 10;
+
+const crowdIsSpread: WorkerLimit = ({ since, jitterMs }, { inFlight, waiting }, { now }) => {
+  if (inFlight + waiting < CROWD || now >= since + jitterMs) return null;
+  const message = 'many nodes start at once and are spread over some seconds';
+  return { kind: 'held', reason: 'WorkerRateSpent', message, until: since + jitterMs };
+};
+
+const startsAreSpent: WorkerLimit = (_, { startsLeft, nextStartAt }, { limits }) => {
+  if (startsLeft >= 1) return null;
+  const message = `${limits.perSecond} workers may be started per second`;
+  return { kind: 'held', reason: 'WorkerRateSpent', message, until: nextStartAt };
+};
+
+const workerLimits: readonly WorkerLimit[] = [
+  imageIsUnavailable,
+  slotsAreSpent,
+  crowdIsSpread,
+  startsAreSpent,
+];
+
+export type WaitingNode = {
+  readonly node: string;
+  readonly pool: string;
+  readonly priority: number;
+  readonly since: Instant;
+};
+
+/** Nobody waits longer than this behind nodes of a higher priority. */
+const STARVED_MS = 120_000;
+
+/** Who is next: whoever has waited too long, then the highest priority, then the pool with the fewest workers, then the oldest. */
+export function nextInLine(
+  waiting: Iterable<WaitingNode>,
+  inFlightOf: (pool: string) => number,
+  now: Instant,
+): WaitingNode | null {
+  let best: WaitingNode | null = null;
+  for (const each of waiting) if (best === null || isBefore(each, best, { inFlightOf, now })) best = each;
+  return best;
+}
+
+type Line = { readonly inFlightOf: (pool: string) => number; readonly now: Instant };
+
+function isBefore(a: WaitingNode, b: WaitingNode, { inFlightOf, now }: Line): boolean {
+  const isStarved = ({ since }: WaitingNode) => now - since > STARVED_MS;
+  if (isStarved(a) !== isStarved(b)) return isStarved(a);
+  if (isStarved(a)) return a.since < b.since;
+  if (a.priority !== b.priority) return a.priority > b.priority;
+  const [inA, inB] = [inFlightOf(a.pool), inFlightOf(b.pool)];
+  return inA === inB ? a.since < b.since : inA < inB;
+}

@@ -1,0 +1,178 @@
+// Keeps the counters that arbitrate reads before a node gets a worker, and wakes the nodes that waited when a place is free.
+// What runs is counted from the records of the nodes, so that a restart counts the same; memory adds only what is under way.
+
+import type { Instant } from '../base/clock.ts';
+import { hashFields } from '../base/hash.ts';
+import type { VerificationRecord } from '../fleet/lifecycle.ts';
+import type { Verdict } from '../fleet/node-state.ts';
+import {
+  arbitrateWorker,
+  nextInLine,
+  type WaitingNode,
+  type WorkerCounters,
+  type WorkerLimits,
+  type WorkerRuling,
+} from './arbitrate-worker.ts';
+import type { StartWorkerRequest } from './capability.ts';
+
+export type SlotOrder = {
+  readonly node: string;
+  readonly pool: string;
+  /** As it is written now. */
+  readonly record: VerificationRecord | undefined;
+  readonly request: StartWorkerRequest | undefined;
+  /** This replica leads and the capability may speak. */
+  readonly mayGrant: boolean;
+  readonly now: Instant;
+};
+
+export type SlotRuling = {
+  /** What the record becomes; undefined when nothing was asked for or granted. */
+  readonly granted: VerificationRecord | undefined;
+  readonly verdicts: readonly Verdict[];
+  readonly recheckAt: Instant | null;
+};
+
+export interface WorkerSlots {
+  apply(order: SlotOrder): SlotRuling;
+  forget(node: string, now: Instant): void;
+  inFlight(): number;
+  waiting(): number;
+}
+
+type Place = { readonly pool: string; readonly kind: 'running' | 'granted' | 'kept' };
+
+const JITTER_MS_MAX = 5_000;
+const TRIAL_PERIOD_MS = 60_000;
+
+export function createWorkerSlots(limits: WorkerLimits, wake: (node: string) => void): WorkerSlots {
+  const places = new Map<string, Place>();
+  const waiting = new Map<string, WaitingNode>();
+  const byPool = new Map<string, number>();
+  const imageFailures = new Set<string>();
+  const starts = createStarts(limits);
+  let nextTrialAt: Instant = 0;
+
+  const put = (node: string, place: Place) => {
+    take(node);
+    places.set(node, place);
+    byPool.set(place.pool, (byPool.get(place.pool) ?? 0) + 1);
+  };
+  const take = (node: string): boolean => {
+    const place = places.get(node);
+    if (place === undefined) return false;
+    places.delete(node);
+    const left = (byPool.get(place.pool) ?? 1) - 1;
+    if (left === 0) byPool.delete(place.pool);
+    else byPool.set(place.pool, left);
+    return true;
+  };
+  const wakeNext = (now: Instant) => {
+    while (places.size < limits.concurrent) {
+      const next = nextInLine(unplaced(waiting, places), (pool) => byPool.get(pool) ?? 0, now);
+      if (next === null) return;
+      put(next.node, { pool: next.pool, kind: 'kept' });
+      wake(next.node);
+    }
+  };
+  const leave = (node: string, now: Instant) => {
+    waiting.delete(node);
+    if (take(node)) wakeNext(now);
+  };
+  const countersFor = (node: string, now: Instant): WorkerCounters => ({
+    inFlight: places.size,
+    waiting: waiting.size,
+    ...starts.at(now),
+    imageFailures: imageFailures.size - (imageFailures.has(node) ? 1 : 0),
+    nextTrialAt,
+  });
+  const ask = ({ node, pool, now }: SlotOrder, request: StartWorkerRequest): WorkerRuling => {
+    const { since } = waiting.get(node) ?? { since: now };
+    const entry = { node, pool, priority: request.priority, since };
+    const asked = { hasPlace: places.has(node), since, jitterMs: jitterOf(node) };
+    const ruling = arbitrateWorker(asked, countersFor(node, now), { limits, now });
+    if (ruling.kind === 'held') {
+      waiting.set(node, entry);
+      return ruling;
+    }
+    starts.spend(now);
+    if (imageFailures.size > 0) nextTrialAt = now + TRIAL_PERIOD_MS;
+    waiting.delete(node);
+    put(node, { pool, kind: 'granted' });
+    return ruling;
+  };
+
+  return {
+    apply(order) {
+      const { node, pool, record, request, mayGrant, now } = order;
+      noteImage(imageFailures, node, record);
+      if (isRunning(record)) {
+        waiting.delete(node);
+        put(node, { pool, kind: 'running' });
+        return nothing;
+      }
+      if (request === undefined || !mayGrant) {
+        leave(node, now);
+        return nothing;
+      }
+      // Its record was not written the last time: it has its place all the same.
+      if (places.get(node)?.kind === 'granted') return { ...nothing, granted: request.record };
+      const ruling = ask(order, request);
+      if (ruling.kind === 'granted') return { ...nothing, granted: request.record };
+      return { granted: undefined, verdicts: [heldVerdict(request, ruling)], recheckAt: ruling.until };
+    },
+    forget(node, now) {
+      imageFailures.delete(node);
+      leave(node, now);
+    },
+    inFlight: () => places.size,
+    waiting: () => waiting.size,
+  };
+}
+
+const nothing: SlotRuling = { granted: undefined, verdicts: [], recheckAt: null };
+
+function* unplaced(
+  waiting: ReadonlyMap<string, WaitingNode>,
+  places: ReadonlyMap<string, Place>,
+): Generator<WaitingNode> {
+  for (const each of waiting.values()) if (!places.has(each.node)) yield each;
+}
+
+export function isRunning(record: VerificationRecord | undefined): boolean {
+  return record?.state === 'pending' || record?.state === 'in_progress';
+}
+
+function noteImage(failures: Set<string>, node: string, record: VerificationRecord | undefined): void {
+  if (!isRunning(record) && record?.reason === 'WorkerImageUnavailable') failures.add(node);
+  else if (record?.state === 'in_progress' || !isRunning(record)) failures.delete(node);
+}
+
+/** The same for a node every time, so that asking again changes nothing. */
+function jitterOf(node: string): number {
+  return Number.parseInt(hashFields([node]).slice(-6), 16) % JITTER_MS_MAX;
+}
+
+function heldVerdict(
+  { owner }: StartWorkerRequest,
+  { reason, message }: Extract<WorkerRuling, { kind: 'held' }>,
+): Verdict {
+  return { capability: 'verification', parent: owner, outcome: 'unknown', reason, message };
+}
+
+/** A bucket of starts that fills by itself. */
+function createStarts({ perSecond, burst }: WorkerLimits) {
+  let left = burst;
+  let countedAt: Instant = 0;
+  const leftAt = (now: Instant) => Math.min(burst, left + (Math.max(0, now - countedAt) / 1000) * perSecond);
+  return {
+    at(now: Instant) {
+      const startsLeft = leftAt(now);
+      return { startsLeft, nextStartAt: now + Math.ceil(((1 - startsLeft) / perSecond) * 1000) };
+    },
+    spend(now: Instant) {
+      left = leftAt(now) - 1;
+      countedAt = now;
+    },
+  };
+}

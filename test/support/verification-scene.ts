@@ -1,0 +1,171 @@
+// The whole centre with verification alone, and short words for what people, kubelets and workers do.
+
+import { nodeVerificationType, workerAnnotations } from '../../src/api/keys.ts';
+import type { NodeVerificationSpec } from '../../src/api/node-verification.ts';
+import { formatReport, type WorkerReport } from '../../src/base/worker-report.ts';
+import { createVerification } from '../../src/capabilities/verification/capability.ts';
+import { defaultPolicy } from '../../src/capabilities/verification/policy.ts';
+import type { WorkerTemplate } from '../../src/capabilities/verification/worker-pod.ts';
+import type { RawObject } from '../../src/objects/raw.ts';
+import { podType } from '../../src/objects/ref.ts';
+import { lifecycleSpec, nodeSpec } from '../../src/runtime/specs.ts';
+import { type CentreOptions, centreScene, type CentreScene } from './centre-scene.ts';
+import { manualClock } from './manual-clock.ts';
+import type { NodeSketch } from './node-builder.ts';
+
+export const unverified = { key: 'node-ready/unverified', effect: 'NoSchedule', value: 'true' };
+export const verifiedLabel = 'node-ready/verified';
+
+export const template: WorkerTemplate = {
+  namespace: 'workers',
+  image: 'muster',
+  pullPolicy: 'IfNotPresent',
+  serviceAccountName: 'kube-node-ready-worker',
+  config: {},
+  isReportingToApi: false,
+};
+
+type PolicySpec = Omit<NodeVerificationSpec, 'nodeSelector'>;
+export type VerificationStart = CentreOptions & { readonly fallback?: PolicySpec };
+
+export function verificationScene() {
+  const scene = centreScene(manualClock());
+  return {
+    ...scene,
+    start({ fallback, ...options }: VerificationStart = {}) {
+      const centre = { nodes: nodeSpec, lifecycles: lifecycleSpec };
+      const policy = fallback === undefined ? null : defaultPolicy(fallback);
+      return scene.start({
+        capabilitiesOf: (metrics) => [createVerification({ centre, template, fallback: policy, metrics })],
+        ...options,
+      });
+    },
+    ...actors(scene),
+    verification: (name: string) => scene.status(name).verification,
+  };
+}
+
+export type WorkerAnswer = {
+  readonly exitCode?: number;
+  readonly report?: Partial<WorkerReport>;
+  /** In place of a report. */
+  readonly message?: string;
+  readonly reason?: string;
+};
+
+function actors(scene: CentreScene) {
+  const { api, clock } = scene;
+  const time = () => new Date(clock.now()).toISOString().replace(/\.\d+Z/, 'Z');
+  const pods = () =>
+    api.objects(podType).filter(({ metadata }) => metadata?.namespace === template.namespace);
+  const workerOf = (node: string) =>
+    pods().find(({ metadata }) => metadata?.annotations?.[workerAnnotations.targetNode] === node);
+  const setStatus = (node: string, status: object) => {
+    const pod = workerOf(node);
+    if (pod === undefined) throw new Error(`no worker on ${node}`);
+    api.put(podType, { ...pod, status });
+  };
+  return {
+    /** A node that was born with the taint, now. */
+    join: (name: string, sketch: NodeSketch = {}) =>
+      scene.putNode(name, { taints: [unverified], createdAt: time(), ...sketch }),
+    putPolicy: (name: string, spec: PolicySpec & { readonly selector?: object } = {}) => {
+      const {
+        selector = { matchExpressions: [{ key: 'no-such-label', operator: 'DoesNotExist' }] },
+        ...rest
+      } = spec;
+      const before = api.objects(nodeVerificationType).find(({ metadata }) => metadata?.name === name);
+      api.put(nodeVerificationType, {
+        ...before,
+        metadata: { ...before?.metadata, name },
+        spec: { nodeSelector: selector, ...rest },
+      });
+    },
+    deletePolicy: (name: string) => api.remove(nodeVerificationType, name),
+    pods,
+    podNames: () => pods().map(({ metadata }) => metadata?.name ?? ''),
+    workerOf,
+    workerRuns: (node: string) => setStatus(node, { phase: 'Running' }),
+    workerWaits: (node: string, reason: string) =>
+      setStatus(node, {
+        phase: 'Pending',
+        containerStatuses: [{ name: 'worker', state: { waiting: { reason } } }],
+      }),
+    workerIsUnschedulable: (node: string, message: string) =>
+      setStatus(node, {
+        phase: 'Pending',
+        conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }],
+      }),
+    workerIsEvicted: (node: string) =>
+      setStatus(node, {
+        phase: 'Failed',
+        reason: 'Evicted',
+        conditions: [{ type: 'DisruptionTarget', status: 'True' }],
+      }),
+    workerEnds: (node: string, answer: WorkerAnswer = {}) => {
+      const pod = workerOf(node);
+      const { exitCode = 0, report = {}, reason = 'Completed' } = answer;
+      const message = answer.message ?? reportOf(pod, report);
+      setStatus(node, {
+        phase: exitCode === 0 ? 'Succeeded' : 'Failed',
+        containerStatuses: [{ name: 'worker', state: { terminated: { exitCode, reason, message } } }],
+      });
+    },
+    deleteWorker: (node: string) =>
+      api.remove(podType, `${template.namespace}/${workerOf(node)?.metadata?.name}`),
+    kubeletIs(name: string, status: 'True' | 'False' | 'Unknown') {
+      scene.changeNode(name, (raw) => ({
+        ...raw,
+        status: {
+          ...(raw.status as object),
+          conditions: [{ type: 'Ready', status, reason: 'Kubelet', message: '' }],
+        },
+      }));
+    },
+    reboot: (name: string, bootID: string) =>
+      scene.changeNode(name, (raw) => ({
+        ...raw,
+        status: { ...(raw.status as object), nodeInfo: { bootID } },
+      })),
+    annotate: (name: string, annotations: Readonly<Record<string, string>>) =>
+      scene.changeNode(name, (raw) => ({
+        ...raw,
+        metadata: { ...raw.metadata, annotations: { ...raw.metadata?.annotations, ...annotations } },
+      })),
+  };
+}
+
+const passed = {
+  id: 'dns',
+  severity: 'required',
+  verdict: 'pass',
+  code: '',
+  message: '',
+  ms: 4,
+  tries: 1,
+} as const;
+
+export const failedDns = { ...passed, verdict: 'fail', code: 'Timeout', message: 'no answer' } as const;
+
+/** What a worker of this pod says: that all is well, unless told otherwise. */
+function reportOf(pod: RawObject | undefined, report: Partial<WorkerReport>): string {
+  const { containers } = pod?.spec as { containers: [{ env: { name: string; value?: string }[] }] };
+  const given = (name: string) => containers[0].env.find((each) => each.name === name)?.value ?? '';
+  return formatReport({
+    nodeName: pod?.metadata?.annotations?.[workerAnnotations.targetNode] ?? '',
+    nodeUID: given('NODE_UID'),
+    nonce: given('VERIFICATION_NONCE'),
+    verdict: 'pass',
+    isComplete: true,
+    isForAnnotation: false,
+    checks: [passed],
+    problems: [],
+    ...report,
+  });
+}
+
+export const failure: WorkerAnswer = {
+  exitCode: 1,
+  reason: 'Error',
+  report: { verdict: 'fail', checks: [failedDns] },
+};
