@@ -52,6 +52,7 @@ describe('the generated files', () => {
     expect(manifests.map((manifest) => manifest['kind'])).toEqual([
       'Namespace',
       'ServiceAccount',
+      'ServiceAccount',
       'ClusterRole',
       'ClusterRoleBinding',
       'Role',

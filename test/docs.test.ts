@@ -101,7 +101,7 @@ describe('documents', () => {
 
   it('shows a config file that the operator takes', async () => {
     const [, sample = ''] = /```yaml\n([^]*?)```/.exec(read('docs/reference/operator.md')) ?? [];
-    const files = { read: async () => ({ kind: 'ok', value: load(sample) }) as const };
+    const files = { environment: {}, read: async () => ({ kind: 'ok', value: load(sample) }) as const };
     expect(await readOperatorConfig(['--config', 'sample'], files)).toMatchObject({
       kind: 'ok',
       value: { leaseNamespace: 'muster-system', resyncMs: 900_000 },

@@ -15,6 +15,7 @@ import { operatorOptions } from '../../src/cli/operator-options.ts';
 import { workerOptions } from '../../src/cli/worker-options.ts';
 import { formatProblem } from '../../src/base/result.ts';
 import { readinessRules } from '../../src/capabilities/readiness/rbac.ts';
+import { verificationRules } from '../../src/capabilities/verification/rbac.ts';
 import { resourceName } from '../../src/objects/ref.ts';
 import { checkTable, paramTable } from './check-reference.ts';
 import { rbacManifests, rulesOf } from './rbac-manifests.ts';
@@ -45,7 +46,7 @@ export const referencePages = [
 ] as const;
 
 /** The rights of the operator: its own, then those of each capability. To add a capability: one line. */
-const operatorRules: readonly PolicyRule[] = [coreRules, readinessRules].flat();
+const operatorRules: readonly PolicyRule[] = [coreRules, readinessRules, verificationRules].flat();
 
 export function generatedFiles(pages: ReadonlyMap<string, string>): readonly GeneratedFile[] {
   return [...crdFiles(), ...rbacFiles(), ...pageFiles(pages)];

@@ -1,6 +1,6 @@
 // The namespace, account and roles of the operator as manifests, for a cluster without Helm.
 
-import { labelKeys, systemNamespace } from '../../src/api/keys.ts';
+import { labelKeys, systemNamespace, workerServiceAccount } from '../../src/api/keys.ts';
 import type { PolicyRule } from '../../src/api/rbac.ts';
 
 const name = 'muster-operator';
@@ -23,6 +23,13 @@ export function rbacManifests(rules: readonly PolicyRule[]): readonly object[] {
       kind: 'ServiceAccount',
       metadata: inNamespace,
       // The Deployment asks for its token by itself; another pod under this account does not get one unasked.
+      automountServiceAccountToken: false,
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      // Of the workers that check nodes: it has no rights at all, and its token is given to them for minutes.
+      metadata: { name: workerServiceAccount, namespace: systemNamespace, labels },
       automountServiceAccountToken: false,
     },
     { ...authorization('ClusterRole'), metadata: inCluster, rules: rulesOf(rules, 'Cluster') },

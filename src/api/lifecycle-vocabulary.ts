@@ -41,7 +41,6 @@ export const verificationStates = [
   'failed',
   'deleting',
 ] as const;
-export type VerificationState = (typeof verificationStates)[number];
 
 export const checkVerdicts = ['pass', 'fail', 'inconclusive'] as const;
 

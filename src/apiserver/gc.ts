@@ -166,7 +166,7 @@ const quiet = { isDryRun: false, fieldValidation: 'Ignore' } as const;
 
 function blocks(object: RawObject, uid: string): boolean {
   return (object.metadata?.ownerReferences ?? []).some(
-    (owner) => owner.uid === uid && 'blockOwnerDeletion' in owner && owner.blockOwnerDeletion === true,
+    (owner) => owner.uid === uid && owner.blockOwnerDeletion === true,
   );
 }
 

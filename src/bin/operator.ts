@@ -20,6 +20,7 @@ import type { NodeCapability } from '../runtime/capability.ts';
 import { lifecycleSpec, nodeSpec } from '../runtime/specs.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from '../server/prometheus.ts';
 import { startProbes } from './probes.ts';
+import { verificationSettings, workerLimitsOf } from './verification-settings.ts';
 import { version } from './version.ts';
 import { type Operator, wireOperator } from './wire.ts';
 
@@ -30,7 +31,7 @@ export async function runOperator(args: readonly string[]): Promise<number> {
     console.log(operatorHelp());
     return exitCodes.stopped;
   }
-  const config = await readOperatorConfig(args, { read: readYamlFile });
+  const config = await readOperatorConfig(args, { environment: process.env, read: readYamlFile });
   if (config.kind === 'error') return refuse(config.error);
   const { kubeconfig, context } = config.value;
   const connection = await readConnection({
@@ -66,7 +67,8 @@ async function run(config: OperatorConfig, connection: ClusterConnection): Promi
   const ending = createEnding(log);
   const identity = `${hostname()}_${randomUUID()}`;
   const { api, close } = connect(config, connection, { log, metrics });
-  const capabilities = await capabilitiesOf(config, { log, metrics });
+  const namespace = await leaseNamespace(config);
+  const capabilities = await capabilitiesOf(config, { log, metrics }, namespace);
   const operator = wireOperator({
     api,
     clock: systemClock,
@@ -78,7 +80,8 @@ async function run(config: OperatorConfig, connection: ClusterConnection): Promi
     poolLabels: config.poolLabels,
     resyncMs: config.resyncMs,
     identity,
-    lease: config.isElected ? { namespace: await leaseNamespace(config), name: config.leaseName } : null,
+    workerLimits: workerLimitsOf(config),
+    lease: config.isElected ? { namespace, name: config.leaseName } : null,
     onLost: (reason) => ending.end({ code: exitCodes.failure, reason: `lease lost: ${reason}` }),
   });
   const probes = await startProbes({ config, operator, metrics, log });
@@ -99,12 +102,17 @@ async function run(config: OperatorConfig, connection: ClusterConnection): Promi
 
 /** Each in a file of its own: what is switched off is not even loaded. */
 async function capabilitiesOf(
-  { evaluations }: OperatorConfig,
+  config: OperatorConfig,
   edges: Edges,
+  ownNamespace: string,
 ): Promise<readonly NodeCapability[]> {
   const centre = { nodes: nodeSpec, lifecycles: lifecycleSpec };
   const { createReadiness } = await import('../capabilities/readiness/capability.ts');
-  return [createReadiness({ centre, evaluations, ...edges })];
+  const { createVerification } = await import('../capabilities/verification/capability.ts');
+  return [
+    createReadiness({ centre, evaluations: config.evaluations, ...edges }),
+    createVerification({ centre, ...verificationSettings(config, ownNamespace), ...edges }),
+  ];
 }
 
 type Edges = { readonly log: Log; readonly metrics: PrometheusMetrics };

@@ -12,6 +12,7 @@ import { createEventRecorder, type KubeEventRecorder } from '../kube/events.ts';
 import { createLease, type Lease } from '../kube/lease.ts';
 import { createQueue } from '../kube/queue.ts';
 import { leaseType, nodeType } from '../objects/ref.ts';
+import type { WorkerLimits } from '../runtime/arbitrate-worker.ts';
 import type { NodeCapability } from '../runtime/capability.ts';
 import { type Centre, createCentre } from '../runtime/centre.ts';
 import type { EventRecorder, KubeApi, Leadership } from '../runtime/ports.ts';
@@ -29,6 +30,7 @@ export type OperatorPorts = {
   readonly resyncMs: number;
   /** Without them nothing is read from the DisruptionPolicy: the built-in brake alone holds. */
   readonly gatingFlags?: GatingFlags;
+  readonly workerLimits?: WorkerLimits;
   readonly identity: string;
   /** Null: a single replica that always leads. */
   readonly lease: { readonly namespace: string; readonly name: string } | null;

@@ -24,6 +24,3 @@ export const checks: readonly Check[] = [
   peerEcho,
   mtu,
 ];
-
-/** What runs when nobody chooses: the checks of the original worker. */
-export const usualChecks: readonly string[] = [dns.name, api.name, network.name, serviceDiscovery.name];

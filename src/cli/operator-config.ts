@@ -2,35 +2,44 @@
 
 import { err, ok, type Problem, type Result } from '../base/result.ts';
 import { type OperatorConfig, operatorOptions } from './operator-options.ts';
-import { formatOptions, readFlags, readValues } from './options.ts';
+import { formatOptions, type Option, readFlags, readWhatIsRight } from './options.ts';
 
-export type ConfigFiles = {
+export type ConfigSources = {
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** The parsed file, or why it cannot be read. */
   read(file: string): Promise<Result<unknown, string>>;
 };
 
 export async function readOperatorConfig(
   args: readonly string[],
-  files: ConfigFiles,
+  sources: ConfigSources,
 ): Promise<Result<OperatorConfig, readonly Problem[]>> {
   const flags = readFlags(operatorOptions, args);
   if (flags.kind === 'error') return flags;
   const file = flags.value.get(operatorOptions.configFile.flag);
-  const config: Result<unknown, string> = typeof file === 'string' ? await files.read(file) : ok({});
+  const config: Result<unknown, string> = typeof file === 'string' ? await sources.read(file) : ok({});
   if (config.kind === 'error') return err([{ path: String(file), message: config.error }]);
-  const values = readValues(operatorOptions, flags.value, config.value);
-  if (values.kind === 'error' && typeof file === 'string') {
-    return err(
-      values.error.map(({ path, message }) => ({
-        path: path.startsWith('--') ? path : `${file}: ${path}`,
-        message,
-      })),
-    );
-  }
-  if (values.kind === 'ok' && values.value.writeBurst !== null && values.value.writesPerSecond === null) {
+  const { environment } = sources;
+  const { values, problems } = readWhatIsRight(operatorOptions, {
+    flags: flags.value,
+    config: config.value,
+    environment,
+  });
+  if (problems.length > 0) return err(problems.map((problem) => placed(problem, file)));
+  if (values.writeBurst !== null && values.writesPerSecond === null) {
     return err([{ path: '--kube-api-burst', message: 'means nothing without --kube-api-qps' }]);
   }
-  return values;
+  return ok(values);
+}
+
+const variables: ReadonlySet<string> = new Set(
+  Object.values(operatorOptions).flatMap(({ env }: Option) => env ?? []),
+);
+
+/** A key of the file is named with the file; flags and variables stand for themselves. */
+function placed({ path, message }: Problem, file: unknown): Problem {
+  const isOfFile = typeof file === 'string' && !path.startsWith('--') && !variables.has(path);
+  return { path: isOfFile ? `${file}: ${path}` : path, message };
 }
 
 export function operatorHelp(): string {

@@ -15,6 +15,7 @@ import {
   text,
 } from './option-kinds.ts';
 import { option, type OptionList, type ValuesOf } from './options.ts';
+import { verificationOptions } from './verification-options.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -137,6 +138,7 @@ export const operatorOptions = {
     fallback: false,
     help: 'HTTP/1.1 only, for proxies and load balancers that break HTTP/2',
   }),
+  ...verificationOptions,
 } satisfies OptionList;
 
 export type OperatorConfig = ValuesOf<typeof operatorOptions>;

@@ -3,8 +3,11 @@ import { formatProblem } from '../base/result.ts';
 import { readOperatorConfig, operatorHelp } from './operator-config.ts';
 import { operatorOptions } from './operator-options.ts';
 
-const noFile = { read: async () => ({ kind: 'error', error: 'ENOENT' }) as const };
-const fileWith = (content: unknown) => ({ read: async () => ({ kind: 'ok', value: content }) as const });
+const noFile = { environment: {}, read: async () => ({ kind: 'error', error: 'ENOENT' }) as const };
+const fileWith = (content: unknown) => ({
+  environment: {},
+  read: async () => ({ kind: 'ok', value: content }) as const,
+});
 
 async function problemsOf(
   args: readonly string[],
@@ -114,5 +117,28 @@ describe('flags and config of the operator', () => {
       expect(help).toContain(`--${flag}`);
       if (key !== null) expect(help).toContain(`config: ${key}`);
     }
+  });
+
+  it('takes the names of the environment that the original controller read', async () => {
+    const environment = { WORKER_IMAGE: 'registry/muster:1', MAX_RETRIES: '3', DELETE_FAILED_NODES: 'false' };
+    expect(await readOperatorConfig([], { ...noFile, environment })).toMatchObject({
+      kind: 'ok',
+      value: { workerImage: 'registry/muster:1', attemptsMax: 3, isDeletingFailed: false },
+    });
+    expect(await problemsOf([], { ...noFile, environment: { MAX_RETRIES: 'many' } })).toEqual([
+      'MAX_RETRIES: must be a whole number from 1 to 100, not "many"',
+    ]);
+  });
+
+  it('reads the settings of workers as a worker would', async () => {
+    const settings = (workerSettings: unknown) =>
+      problemsOf(['--config', 'f'], fileWith({ verification: { workerSettings } }));
+    expect(await settings({ dnsTestDomains: ['example.com.'], checkTimeout: '3s' })).toEqual([]);
+    expect(await settings({ nodeName: 'a' })).toEqual([
+      expect.stringContaining('f: verification.workerSettings: nodeName is not a known key'),
+    ]);
+    expect(await settings({ checkTimeout: '3 days' })).toEqual([
+      expect.stringContaining('checkTimeout must be a duration'),
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 // The options of `muster worker`, declared once.
 
 import { terminationLogVariable } from '../base/worker-report.ts';
-import { usualChecks } from '../checks/list.ts';
+import { usualChecks } from '../checks/usual.ts';
 import { address, duration, flagSwitch, number, objectName, text } from './option-kinds.ts';
 import { option, type OptionList, type ValuesOf } from './options.ts';
 import {

@@ -9,7 +9,6 @@ import {
   arbitrateWorker,
   nextInLine,
   type WaitingNode,
-  type WorkerCounters,
   type WorkerLimits,
   type WorkerRuling,
 } from './arbitrate-worker.ts';
@@ -40,65 +39,47 @@ export interface WorkerSlots {
   waiting(): number;
 }
 
-type Place = { readonly pool: string; readonly kind: 'running' | 'granted' | 'kept' };
-
 const JITTER_MS_MAX = 5_000;
 const TRIAL_PERIOD_MS = 60_000;
 
 export function createWorkerSlots(limits: WorkerLimits, wake: (node: string) => void): WorkerSlots {
-  const places = new Map<string, Place>();
+  const places = createPlaces();
   const waiting = new Map<string, WaitingNode>();
-  const byPool = new Map<string, number>();
   const imageFailures = new Set<string>();
   const starts = createStarts(limits);
   let nextTrialAt: Instant = 0;
 
-  const put = (node: string, place: Place) => {
-    take(node);
-    places.set(node, place);
-    byPool.set(place.pool, (byPool.get(place.pool) ?? 0) + 1);
-  };
-  const take = (node: string): boolean => {
-    const place = places.get(node);
-    if (place === undefined) return false;
-    places.delete(node);
-    const left = (byPool.get(place.pool) ?? 1) - 1;
-    if (left === 0) byPool.delete(place.pool);
-    else byPool.set(place.pool, left);
-    return true;
-  };
   const wakeNext = (now: Instant) => {
-    while (places.size < limits.concurrent) {
-      const next = nextInLine(unplaced(waiting, places), (pool) => byPool.get(pool) ?? 0, now);
+    while (places.count() < limits.concurrent) {
+      const next = nextInLine(unplaced(waiting, places), places.inPool, now);
       if (next === null) return;
-      put(next.node, { pool: next.pool, kind: 'kept' });
+      places.put(next.node, { pool: next.pool, kind: 'kept' });
       wake(next.node);
     }
   };
   const leave = (node: string, now: Instant) => {
     waiting.delete(node);
-    if (take(node)) wakeNext(now);
+    if (places.take(node)) wakeNext(now);
   };
-  const countersFor = (node: string, now: Instant): WorkerCounters => ({
-    inFlight: places.size,
-    waiting: waiting.size,
-    ...starts.at(now),
-    imageFailures: imageFailures.size - (imageFailures.has(node) ? 1 : 0),
-    nextTrialAt,
-  });
-  const ask = ({ node, pool, now }: SlotOrder, request: StartWorkerRequest): WorkerRuling => {
+  const ask = ({ node, pool, now }: SlotOrder, { priority }: StartWorkerRequest): WorkerRuling => {
     const { since } = waiting.get(node) ?? { since: now };
-    const entry = { node, pool, priority: request.priority, since };
-    const asked = { hasPlace: places.has(node), since, jitterMs: jitterOf(node) };
-    const ruling = arbitrateWorker(asked, countersFor(node, now), { limits, now });
+    const asked = { hasPlace: places.of(node) !== undefined, since, jitterMs: jitterOf(node) };
+    const counters = {
+      inFlight: places.count(),
+      waiting: waiting.size,
+      ...starts.at(now),
+      imageFailures: imageFailures.size - (imageFailures.has(node) ? 1 : 0),
+      nextTrialAt,
+    };
+    const ruling = arbitrateWorker(asked, counters, { limits, now });
     if (ruling.kind === 'held') {
-      waiting.set(node, entry);
+      waiting.set(node, { node, pool, priority, since });
       return ruling;
     }
     starts.spend(now);
     if (imageFailures.size > 0) nextTrialAt = now + TRIAL_PERIOD_MS;
     waiting.delete(node);
-    put(node, { pool, kind: 'granted' });
+    places.put(node, { pool, kind: 'granted' });
     return ruling;
   };
 
@@ -108,7 +89,7 @@ export function createWorkerSlots(limits: WorkerLimits, wake: (node: string) => 
       noteImage(imageFailures, node, record);
       if (isRunning(record)) {
         waiting.delete(node);
-        put(node, { pool, kind: 'running' });
+        places.put(node, { pool, kind: 'running' });
         return nothing;
       }
       if (request === undefined || !mayGrant) {
@@ -116,7 +97,7 @@ export function createWorkerSlots(limits: WorkerLimits, wake: (node: string) => 
         return nothing;
       }
       // Its record was not written the last time: it has its place all the same.
-      if (places.get(node)?.kind === 'granted') return { ...nothing, granted: request.record };
+      if (places.of(node)?.kind === 'granted') return { ...nothing, granted: request.record };
       const ruling = ask(order, request);
       if (ruling.kind === 'granted') return { ...nothing, granted: request.record };
       return { granted: undefined, verdicts: [heldVerdict(request, ruling)], recheckAt: ruling.until };
@@ -125,21 +106,50 @@ export function createWorkerSlots(limits: WorkerLimits, wake: (node: string) => 
       imageFailures.delete(node);
       leave(node, now);
     },
-    inFlight: () => places.size,
+    inFlight: () => places.count(),
     waiting: () => waiting.size,
   };
 }
 
 const nothing: SlotRuling = { granted: undefined, verdicts: [], recheckAt: null };
 
-function* unplaced(
-  waiting: ReadonlyMap<string, WaitingNode>,
-  places: ReadonlyMap<string, Place>,
-): Generator<WaitingNode> {
-  for (const each of waiting.values()) if (!places.has(each.node)) yield each;
+/** kept: for a node that was woken for it and has not come back yet. */
+type Place = { readonly pool: string; readonly kind: 'running' | 'granted' | 'kept' };
+
+/** Who has a place, and how many of each pool. */
+function createPlaces() {
+  const places = new Map<string, Place>();
+  const byPool = new Map<string, number>();
+  const take = (node: string): boolean => {
+    const place = places.get(node);
+    if (place === undefined) return false;
+    places.delete(node);
+    const left = (byPool.get(place.pool) ?? 1) - 1;
+    if (left === 0) byPool.delete(place.pool);
+    else byPool.set(place.pool, left);
+    return true;
+  };
+  return {
+    of: (node: string) => places.get(node),
+    count: () => places.size,
+    inPool: (pool: string) => byPool.get(pool) ?? 0,
+    put(node: string, place: Place): void {
+      take(node);
+      places.set(node, place);
+      byPool.set(place.pool, (byPool.get(place.pool) ?? 0) + 1);
+    },
+    take,
+  };
 }
 
-export function isRunning(record: VerificationRecord | undefined): boolean {
+function* unplaced(
+  waiting: ReadonlyMap<string, WaitingNode>,
+  places: ReturnType<typeof createPlaces>,
+): Generator<WaitingNode> {
+  for (const each of waiting.values()) if (places.of(each.node) === undefined) yield each;
+}
+
+function isRunning(record: VerificationRecord | undefined): boolean {
   return record?.state === 'pending' || record?.state === 'in_progress';
 }
 

@@ -26,6 +26,7 @@ import type { ApiFailure, KubeApi, NodeEvent, ObjectEvent, WorkQueue } from '../
 import { type GatingFlags, policySpec } from '../../src/runtime/gating-policy.ts';
 import { lifecycleSpec, nodeSpec } from '../../src/runtime/specs.ts';
 import { apiFailure } from './api-failure.ts';
+import { createLag } from './lag.ts';
 import { type ManualClock, manualClock, settle } from './manual-clock.ts';
 import {
   createMemoryKubeApi,
@@ -65,21 +66,23 @@ export type RunningCentre = {
 
 export type CentreScene = ReturnType<typeof centreScene>;
 
+const withStatus: readonly ResourceType[] = [
+  nodeType,
+  nodeLifecycleType,
+  stampType,
+  nodeReadinessGateRuleType,
+  nodeReadinessRuleType,
+  nodeReadinessEvaluationType,
+  nodeVerificationType,
+  podType,
+];
+
 export function centreScene(clock: ManualClock = manualClock(), memory: Partial<MemoryOptions> = {}) {
   const faults: { before: FaultHook; after: FaultHook } = { before: () => null, after: () => null };
   const api = createMemoryKubeApi({
     clock,
     historySize: 100_000,
-    statusSubresources: [
-      nodeType,
-      nodeLifecycleType,
-      stampType,
-      nodeReadinessGateRuleType,
-      nodeReadinessRuleType,
-      nodeReadinessEvaluationType,
-      nodeVerificationType,
-      podType,
-    ],
+    statusSubresources: withStatus,
     ...memory,
     before: async (call) => (await faults.before(call)) ?? refusal(call),
     after: (call) => faults.after(call),
@@ -95,9 +98,7 @@ export function centreScene(clock: ManualClock = manualClock(), memory: Partial<
   const rest = () =>
     untilIdle(
       () => running.every((each) => each.isIdle()) && api.calls.length === seen,
-      () => {
-        seen = api.calls.length;
-      },
+      () => void (seen = api.calls.length),
     );
   return {
     ...world(api),
@@ -117,22 +118,6 @@ export function centreScene(clock: ManualClock = manualClock(), memory: Partial<
         await rest();
       }
     },
-  };
-}
-
-/** Watches of single kinds that lag behind. */
-function createLag() {
-  const held = new Set<string>();
-  return {
-    hold: (...kinds: readonly string[]) => kinds.forEach((kind) => void held.add(kind)),
-    watch:
-      (watch: KubeApi['watch']): KubeApi['watch'] =>
-      (selection, start, listener) =>
-        watch(selection, start, {
-          opened: () => listener.opened(),
-          event: (event) => void (held.has(selection.type.kind) || listener.event(event)),
-          ended: (failure) => listener.ended(failure),
-        }),
   };
 }
 

@@ -41,8 +41,20 @@ export function verificationScene() {
       });
     },
     ...actors(scene),
+    ...workers(scene),
     verification: (name: string) => scene.status(name).verification,
   };
+}
+
+/** A node of a scene with a policy for all, some seconds after it joined. */
+export async function joined(sketch: NodeSketch = {}, spec: PolicySpec = {}) {
+  const scene = verificationScene();
+  scene.putPolicy('all', spec);
+  const running = scene.start();
+  await scene.run(1_000);
+  scene.join('a', sketch);
+  await scene.run(2_000);
+  return { ...scene, running };
 }
 
 export type WorkerAnswer = {
@@ -56,6 +68,38 @@ export type WorkerAnswer = {
 function actors(scene: CentreScene) {
   const { api, clock } = scene;
   const time = () => new Date(clock.now()).toISOString().replace(/\.\d+Z/, 'Z');
+  return {
+    /** A node that was born with the taint, now. */
+    join: (name: string, sketch: NodeSketch = {}) =>
+      scene.putNode(name, { taints: [unverified], createdAt: time(), ...sketch }),
+    putPolicy: (name: string, spec: PolicySpec & { readonly selector?: object } = {}) => {
+      const { selector = everyNode, ...rest } = spec;
+      const before = api.objects(nodeVerificationType).find(({ metadata }) => metadata?.name === name);
+      const metadata = { ...before?.metadata, name };
+      api.put(nodeVerificationType, { ...before, metadata, spec: { nodeSelector: selector, ...rest } });
+    },
+    deletePolicy: (name: string) => api.remove(nodeVerificationType, name),
+    kubeletIs(name: string, status: 'True' | 'False' | 'Unknown') {
+      const conditions = [{ type: 'Ready', status, reason: 'Kubelet', message: '' }];
+      scene.changeNode(name, (raw) => ({ ...raw, status: { ...(raw.status as object), conditions } }));
+    },
+    reboot: (name: string, bootID: string) =>
+      scene.changeNode(name, (raw) => ({
+        ...raw,
+        status: { ...(raw.status as object), nodeInfo: { bootID } },
+      })),
+    annotate: (name: string, annotations: Readonly<Record<string, string>>) =>
+      scene.changeNode(name, (raw) => ({
+        ...raw,
+        metadata: { ...raw.metadata, annotations: { ...raw.metadata?.annotations, ...annotations } },
+      })),
+  };
+}
+
+const everyNode = { matchExpressions: [{ key: 'no-such-label', operator: 'DoesNotExist' }] };
+
+/** What becomes of worker pods, as kubelets, schedulers and people have it. */
+function workers({ api }: CentreScene) {
   const pods = () =>
     api.objects(podType).filter(({ metadata }) => metadata?.namespace === template.namespace);
   const workerOf = (node: string) =>
@@ -66,22 +110,6 @@ function actors(scene: CentreScene) {
     api.put(podType, { ...pod, status });
   };
   return {
-    /** A node that was born with the taint, now. */
-    join: (name: string, sketch: NodeSketch = {}) =>
-      scene.putNode(name, { taints: [unverified], createdAt: time(), ...sketch }),
-    putPolicy: (name: string, spec: PolicySpec & { readonly selector?: object } = {}) => {
-      const {
-        selector = { matchExpressions: [{ key: 'no-such-label', operator: 'DoesNotExist' }] },
-        ...rest
-      } = spec;
-      const before = api.objects(nodeVerificationType).find(({ metadata }) => metadata?.name === name);
-      api.put(nodeVerificationType, {
-        ...before,
-        metadata: { ...before?.metadata, name },
-        spec: { nodeSelector: selector, ...rest },
-      });
-    },
-    deletePolicy: (name: string) => api.remove(nodeVerificationType, name),
     pods,
     podNames: () => pods().map(({ metadata }) => metadata?.name ?? ''),
     workerOf,
@@ -102,10 +130,9 @@ function actors(scene: CentreScene) {
         reason: 'Evicted',
         conditions: [{ type: 'DisruptionTarget', status: 'True' }],
       }),
-    workerEnds: (node: string, answer: WorkerAnswer = {}) => {
-      const pod = workerOf(node);
+    workerEnds(node: string, answer: WorkerAnswer = {}) {
       const { exitCode = 0, report = {}, reason = 'Completed' } = answer;
-      const message = answer.message ?? reportOf(pod, report);
+      const message = answer.message ?? reportOf(workerOf(node), report);
       setStatus(node, {
         phase: exitCode === 0 ? 'Succeeded' : 'Failed',
         containerStatuses: [{ name: 'worker', state: { terminated: { exitCode, reason, message } } }],
@@ -113,25 +140,6 @@ function actors(scene: CentreScene) {
     },
     deleteWorker: (node: string) =>
       api.remove(podType, `${template.namespace}/${workerOf(node)?.metadata?.name}`),
-    kubeletIs(name: string, status: 'True' | 'False' | 'Unknown') {
-      scene.changeNode(name, (raw) => ({
-        ...raw,
-        status: {
-          ...(raw.status as object),
-          conditions: [{ type: 'Ready', status, reason: 'Kubelet', message: '' }],
-        },
-      }));
-    },
-    reboot: (name: string, bootID: string) =>
-      scene.changeNode(name, (raw) => ({
-        ...raw,
-        status: { ...(raw.status as object), nodeInfo: { bootID } },
-      })),
-    annotate: (name: string, annotations: Readonly<Record<string, string>>) =>
-      scene.changeNode(name, (raw) => ({
-        ...raw,
-        metadata: { ...raw.metadata, annotations: { ...raw.metadata?.annotations, ...annotations } },
-      })),
   };
 }
 
@@ -149,7 +157,9 @@ export const failedDns = { ...passed, verdict: 'fail', code: 'Timeout', message:
 
 /** What a worker of this pod says: that all is well, unless told otherwise. */
 function reportOf(pod: RawObject | undefined, report: Partial<WorkerReport>): string {
-  const { containers } = pod?.spec as { containers: [{ env: { name: string; value?: string }[] }] };
+  const { containers } = (pod?.spec ?? { containers: [{ env: [] }] }) as {
+    containers: [{ env: { name: string; value?: string }[] }];
+  };
   const given = (name: string) => containers[0].env.find((each) => each.name === name)?.value ?? '';
   return formatReport({
     nodeName: pod?.metadata?.annotations?.[workerAnnotations.targetNode] ?? '',

@@ -39,9 +39,7 @@ export function taken(start: RoundStart, reason: Reason): VerificationRecord {
 
 export function attempted(
   record: VerificationRecord,
-  node: NodeView,
-  policy: Policy,
-  now: Instant,
+  { node, policy, now }: Pick<RoundStart, 'node' | 'policy' | 'now'>,
 ): VerificationRecord {
   const { startedAt, attemptEndedAt, verdict, ...rest } = record;
   const attempt = (record.attempt ?? 0) + 1;
@@ -75,8 +73,7 @@ export function missed(record: VerificationRecord, now: Instant): VerificationRe
 export function ended(
   record: VerificationRecord,
   end: WorkerEnd,
-  policy: Policy,
-  now: Instant,
+  { policy, now }: Pick<RoundStart, 'policy' | 'now'>,
 ): VerificationRecord {
   const { startedAt, lastError, checks, ...rest } = record;
   const counted = {

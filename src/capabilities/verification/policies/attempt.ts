@@ -65,5 +65,5 @@ function running(scene: RecordedScene, worker: WorkerView): Move {
 
 function endedBy({ record, policy, now }: RecordedScene, end: WorkerEnd): Move {
   const outcome = end.verdict === 'pass' ? 'satisfied' : 'unsatisfied';
-  return { outcome, reason: end.reason, message: end.message, record: ended(record, end, policy, now) };
+  return { outcome, reason: end.reason, message: end.message, record: ended(record, end, { policy, now }) };
 }

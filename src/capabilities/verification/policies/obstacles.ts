@@ -11,8 +11,8 @@ import { carriesTaint, isRunning, type Step, waiting } from '../scene.ts';
 
 export const policyIsSuspended: Step = ({ policy, record, now }) => {
   if (!policy.isSuspended) return null;
-  const record_ = isRunning(record) ? { record: aborted(record, 'VerificationSuspended', now) } : {};
-  return { outcome: 'unknown', reason: 'VerificationSuspended', message: '', ...record_ };
+  const stopped = isRunning(record) ? { record: aborted(record, 'VerificationSuspended', now) } : {};
+  return { outcome: 'unknown', reason: 'VerificationSuspended', message: '', ...stopped };
 };
 
 export const nodeIsLeaving: Step = ({ node, record, now }) => {

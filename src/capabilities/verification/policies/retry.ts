@@ -69,7 +69,7 @@ export const worker: Step = (scene) => {
   const { record, node, policy, now } = scene;
   const overdueAt = record.state === 'failed' ? null : deadlineOf(scene);
   return waiting('VerificationPending', 'a worker is to check it', {
-    attempt: attempted(record, node, policy, now),
+    attempt: attempted(record, { node, policy, now }),
     ...(overdueAt === null ? {} : { recheckAt: overdueAt }),
   });
 };

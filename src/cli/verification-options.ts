@@ -1,0 +1,186 @@
+// The options of `muster operator` that are about verification, declared once. The names of the environment are those that
+// the controller of the original tool read.
+
+import { verificationKeys, workerServiceAccount } from '../api/keys.ts';
+import {
+  gateEffects,
+  onboardings,
+  retryBackoffs,
+  verificationDefaults as defaults,
+} from '../api/verification-vocabulary.ts';
+import { err, ok } from '../base/result.ts';
+import { isRecord } from '../objects/raw.ts';
+import { choice, duration, flagSwitch, objectName, text, whole } from './option-kinds.ts';
+import { option, type OptionKind, type OptionList, readWhatIsRight } from './options.ts';
+import { workerOptions } from './worker-options.ts';
+
+const SECOND_MS = 1000;
+
+/** What an admin may set for every worker; who and where a worker is, is not among it. */
+const workerKeys = [
+  'checkTimeout',
+  'checkTries',
+  'dnsTestDomains',
+  'clusterDNSIP',
+  'reportResultsToAPI',
+  'checks',
+  'allowedTargets',
+  'deniedTargets',
+] as const;
+
+/** A map in a config file, JSON in a flag: read as the worker would read it, so that no worker is started in vain. */
+const workerSettings: OptionKind<Readonly<Record<string, unknown>>> = {
+  placeholder: '<JSON>',
+  read(raw) {
+    const settings = typeof raw === 'string' ? parsed(raw) : raw;
+    if (!isRecord(settings)) return err(`must be a map, not ${JSON.stringify(raw)}`);
+    const stranger = Object.keys(settings).find((key) => !workerKeys.some((each) => each === key));
+    if (stranger !== undefined)
+      return err(`${stranger} is not a known key; known are ${workerKeys.join(', ')}`);
+    const { problems } = readWhatIsRight(workerOptions, {
+      flags: new Map(),
+      config: settings,
+      environment: {},
+    });
+    return problems.length === 0
+      ? ok(settings)
+      : err(problems.map(({ path, message }) => `${path} ${message}`).join('; '));
+  },
+};
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+export const verificationOptions = {
+  isVerifying: option(flagSwitch, {
+    flag: 'verify-nodes',
+    key: 'verification.enabled',
+    env: 'VERIFY_NODES',
+    fallback: false,
+    help: 'verify every new node that no NodeVerification selects, as the keys below say',
+  }),
+  workerImage: option(text('<image>'), {
+    flag: 'worker-image',
+    key: 'verification.workerImage',
+    env: 'WORKER_IMAGE',
+    fallback: 'muster:latest',
+    help: 'the image of workers; the one of the operator, in the chart',
+  }),
+  workerPullPolicy: option(choice(['IfNotPresent', 'Always', 'Never']), {
+    flag: 'worker-image-pull-policy',
+    key: 'verification.workerImagePullPolicy',
+    fallback: 'IfNotPresent',
+    help: 'when it is pulled',
+  }),
+  workerNamespace: option(text('<namespace>'), {
+    flag: 'worker-namespace',
+    key: 'verification.workerNamespace',
+    env: 'WORKER_NAMESPACE',
+    fallback: '',
+    fallbackText: 'where the Lease lives',
+    help: 'where workers run; nobody else should be able to create pods there',
+  }),
+  workerAccount: option(objectName, {
+    flag: 'worker-service-account',
+    key: 'verification.workerServiceAccount',
+    fallback: workerServiceAccount,
+    help: 'the account of workers; it needs no rights',
+  }),
+  workerTimeoutMs: option(duration({ min: '5s', max: '1h' }), {
+    flag: 'worker-timeout',
+    key: 'verification.workerTimeout',
+    env: 'WORKER_TIMEOUT',
+    fallback: defaults.workerTimeoutSeconds * SECOND_MS,
+    fallbackText: '60s',
+    help: 'how long a worker may run',
+  }),
+  attemptsMax: option(whole({ min: 1, max: 100 }), {
+    flag: 'max-retries',
+    key: 'verification.maxRetries',
+    env: 'MAX_RETRIES',
+    fallback: defaults.maxRetries,
+    fallbackText: '5',
+    help: 'how many attempts are made in all',
+  }),
+  retryBackoff: option(choice(retryBackoffs), {
+    flag: 'retry-backoff',
+    key: 'verification.retryBackoff',
+    env: 'RETRY_BACKOFF',
+    fallback: defaults.retryBackoff,
+    help: 'how long an attempt waits after one that failed: 1, 2, 4 ... 30 s, or 5 s',
+  }),
+  taintKey: option(text('<key>'), {
+    flag: 'taint-key',
+    key: 'verification.taintKey',
+    env: 'TAINT_KEY',
+    fallback: verificationKeys.taint,
+    help: 'the taint of a node that is not verified yet',
+  }),
+  taintValue: option(text('<value>'), {
+    flag: 'taint-value',
+    key: 'verification.taintValue',
+    env: 'TAINT_VALUE',
+    fallback: defaults.taintValue,
+    help: 'its value, where the operator sets it',
+  }),
+  taintEffect: option(choice(gateEffects), {
+    flag: 'taint-effect',
+    key: 'verification.taintEffect',
+    env: 'TAINT_EFFECT',
+    fallback: defaults.taintEffect,
+    help: 'its effect',
+  }),
+  verifiedLabel: option(text('<key>'), {
+    flag: 'verified-label',
+    key: 'verification.verifiedLabel',
+    env: 'VERIFIED_LABEL',
+    fallback: verificationKeys.verifiedLabel,
+    help: 'the label of a verified node',
+  }),
+  verifiedLabelValue: option(text('<value>'), {
+    flag: 'verified-label-value',
+    key: 'verification.verifiedLabelValue',
+    env: 'VERIFIED_LABEL_VALUE',
+    fallback: defaults.labelValue,
+    help: 'its value',
+  }),
+  onboarding: option(choice(onboardings), {
+    flag: 'onboarding',
+    key: 'verification.onboarding',
+    fallback: defaults.onboarding,
+    help: 'what becomes of nodes that were in service before: left alone, labelled, or verified without a taint',
+  }),
+  isDeletingFailed: option(flagSwitch, {
+    flag: 'delete-failed-nodes',
+    key: 'verification.deleteFailedNodes',
+    env: 'DELETE_FAILED_NODES',
+    fallback: false,
+    help: 'a node that failed for good is to be deleted; not carried out yet, it is shown as held',
+  }),
+  workerSettings: option(workerSettings, {
+    flag: 'worker-settings',
+    key: 'verification.workerSettings',
+    fallback: {},
+    fallbackText: 'the defaults of the worker',
+    help: `settings of every worker: ${workerKeys.join(', ')}`,
+  }),
+  workersMax: option(whole({ min: 1, max: 1000 }), {
+    flag: 'workers-max',
+    key: 'verification.maxConcurrent',
+    fallback: 100,
+    fallbackText: '100',
+    help: 'how many workers run at once',
+  }),
+  workerStartsPerSecond: option(whole({ min: 1, max: 1000 }), {
+    flag: 'worker-starts-per-second',
+    key: 'verification.startsPerSecond',
+    fallback: 50,
+    fallbackText: '50',
+    help: 'how many workers are started per second, and twice as many at once',
+  }),
+} satisfies OptionList;

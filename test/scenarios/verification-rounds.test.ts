@@ -1,0 +1,130 @@
+// Verification of nodes that work already: again, for the first time, or not any more.
+
+import { describe, expect, it } from 'vitest';
+import {
+  failure,
+  joined,
+  unverified,
+  verificationScene,
+  verifiedLabel,
+} from '../support/verification-scene.ts';
+
+describe('verification again', () => {
+  async function verified(spec: object = {}) {
+    const scene = verificationScene();
+    scene.putPolicy('all', spec);
+    scene.start();
+    await scene.run(1_000);
+    scene.join('a');
+    await scene.run(2_000);
+    scene.workerEnds('a');
+    await scene.run(2_000);
+    return scene;
+  }
+
+  it('begins after a reboot while the node goes on working', async () => {
+    const scene = await verified();
+    scene.reboot('a', 'boot-2');
+    await scene.run(2_000);
+    expect(scene.podNames()).toHaveLength(1);
+    expect(scene.verification('a')).toMatchObject({ round: 2, attempt: 1 });
+    expect(scene.taints('a')).toEqual([]);
+    expect(scene.labels('a')[verifiedLabel]).toBe('true');
+  });
+
+  it('begins when it is asked for, once, and the request is taken away', async () => {
+    const scene = await verified();
+    scene.annotate('a', { 'muster.dev/verify': 'now' });
+    await scene.run(2_000);
+    expect(scene.verification('a')).toMatchObject({ round: 2 });
+    expect(scene.node('a').metadata?.annotations?.['muster.dev/verify']).toBeUndefined();
+    scene.workerEnds('a');
+    await scene.run(30_000);
+    expect(scene.verification('a')).toMatchObject({ round: 2, state: 'verified' });
+  });
+
+  it('begins when a person takes the label away', async () => {
+    const scene = await verified();
+    scene.changeNode('a', (raw) => ({ ...raw, metadata: { ...raw.metadata, labels: {} } }));
+    await scene.run(2_000);
+    expect(scene.verification('a')).toMatchObject({ round: 2, state: 'pending' });
+  });
+
+  it('begins after the interval', async () => {
+    const scene = await verified({ reverification: { intervalSeconds: 3600 } });
+    await scene.run(3_000_000);
+    expect(scene.verification('a')).toMatchObject({ round: 1 });
+    await scene.run(1_000_000);
+    expect(scene.verification('a')).toMatchObject({ round: 2 });
+  });
+
+  it('does not taint after the first failure, and does after the second', async () => {
+    const scene = await verified();
+    scene.reboot('a', 'boot-2');
+    await scene.run(2_000);
+    scene.workerEnds('a', failure);
+    await scene.run(500);
+    expect(scene.taints('a')).toEqual([]);
+    await scene.run(3_000);
+    scene.workerEnds('a', failure);
+    await scene.run(2_000);
+    expect(scene.taints('a')).toEqual([unverified]);
+    expect(scene.labels('a')[verifiedLabel]).toBeUndefined();
+    await scene.run(5_000);
+    scene.workerEnds('a');
+    await scene.run(2_000);
+    expect(scene.taints('a')).toEqual([]);
+    expect(scene.labels('a')[verifiedLabel]).toBe('true');
+  });
+});
+
+describe('nodes that were there before the policy', () => {
+  const old = { taints: [], createdAt: '2025-01-01T00:00:00Z' };
+  async function established(spec: object) {
+    const scene = verificationScene();
+    scene.start();
+    scene.join('a', old);
+    await scene.run(2_000);
+    scene.putPolicy('all', spec);
+    await scene.run(2_000);
+    return scene;
+  }
+
+  it('are left alone by default', async () => {
+    const scene = await established({});
+    expect(scene.podNames()).toEqual([]);
+    expect(scene.taints('a')).toEqual([]);
+    expect(scene.verification('a')).toBeUndefined();
+    expect(scene.status('a')).toMatchObject({ stage: 'InService' });
+  });
+
+  it('get the label where the policy says so', async () => {
+    const scene = await established({ onboarding: 'Label' });
+    expect(scene.podNames()).toEqual([]);
+    expect(scene.labels('a')[verifiedLabel]).toBe('true');
+  });
+
+  it('are verified without a taint where the policy says so', async () => {
+    const scene = await established({ onboarding: 'Verify' });
+    expect(scene.podNames()).toHaveLength(1);
+    expect(scene.taints('a')).toEqual([]);
+    scene.workerEnds('a');
+    await scene.run(2_000);
+    expect(scene.labels('a')[verifiedLabel]).toBe('true');
+  });
+});
+
+describe('a policy that goes', () => {
+  it('takes its label and its taint with it, and its workers', async () => {
+    const scene = await joined({ taints: [] });
+    scene.join('b', { taints: [] });
+    await scene.run(2_000);
+    scene.workerEnds('a');
+    await scene.run(2_000);
+    scene.deletePolicy('all');
+    await scene.run(3_000);
+    expect(scene.podNames()).toEqual([]);
+    expect(scene.taints('b')).toEqual([]);
+    expect(scene.labels('a')).toEqual({});
+  });
+});

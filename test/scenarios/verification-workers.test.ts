@@ -1,0 +1,94 @@
+// What becomes of workers, and what their ends say about the node.
+
+import { describe, expect, it } from 'vitest';
+import { apiFailure } from '../support/api-failure.ts';
+import { joined, unverified, verificationScene } from '../support/verification-scene.ts';
+
+describe('a worker', () => {
+  it('that is deleted by somebody is made once more, and no failure is counted', async () => {
+    const scene = await joined();
+    scene.workerRuns('a');
+    await scene.run(1_000);
+    const [first] = scene.podNames();
+    scene.deleteWorker('a');
+    await scene.run(1_000);
+    expect(scene.podNames()).toEqual([first]);
+    expect(scene.verification('a')).toMatchObject({ attempt: 1, state: 'pending' });
+    scene.workerEnds('a');
+    await scene.run(1_000);
+    expect(scene.verification('a')).toMatchObject({ state: 'verified' });
+    expect(scene.verification('a')?.failedAttempts).toBeUndefined();
+  });
+
+  it('that is evicted says nothing about the node', async () => {
+    const scene = await joined();
+    scene.workerIsEvicted('a');
+    await scene.run(4_000);
+    expect(scene.verification('a')).toMatchObject({ state: 'pending', attempt: 2, inconclusiveAttempts: 1 });
+    expect(scene.verification('a')?.failedAttempts).toBeUndefined();
+  });
+
+  it('that hangs is ended when its time is over', async () => {
+    const scene = await joined();
+    scene.workerRuns('a');
+    await scene.run(1_000);
+    await scene.run(58_000);
+    expect(scene.verification('a')?.state).toBe('in_progress');
+    await scene.run(4_000);
+    expect(scene.verification('a')).toMatchObject({ inconclusiveAttempts: 1, reason: 'WorkerTimedOut' });
+  });
+
+  it('that cannot be scheduled ends as inconclusive, in the words of the scheduler', async () => {
+    const scene = await joined();
+    scene.workerIsUnschedulable('a', '0/1 nodes are available: 1 Insufficient memory.');
+    await scene.run(55_000);
+    expect(scene.verification('a')?.state).toBe('pending');
+    await scene.run(5_000);
+    expect(scene.verification('a')).toMatchObject({ inconclusiveAttempts: 1, reason: 'WorkerUnschedulable' });
+    expect(scene.verification('a')?.lastError).toContain('Insufficient memory');
+  });
+
+  it.each([
+    ['ends with 0 and says nothing', { message: '' }],
+    ['ends with 0 and speaks of another node', { report: { nodeName: 'b' } }],
+    ['ends with 0 and speaks of an earlier node of this name', { report: { nodeUID: 'other' } }],
+    ['ends with 0 and repeats the report of another attempt', { report: { nonce: 'other' } }],
+    ['ends with 0 and leaves every check out', { report: { checks: [] } }],
+    ['ends with 0 and was interrupted', { report: { isComplete: false } }],
+    [
+      'refuses its configuration',
+      { exitCode: 2, report: { verdict: 'inconclusive', problems: ['checks: must not be empty'] } },
+    ],
+    ['runs out of memory', { exitCode: 137, reason: 'OOMKilled', message: '' }],
+    ['ends with 1 and a report that passed', { exitCode: 1 }],
+    ['ends with 3', { exitCode: 3, report: { verdict: 'inconclusive' } }],
+  ] as const)('that %s is inconclusive, and the taint stays', async (_, answer) => {
+    const scene = await joined();
+    scene.workerEnds('a', answer);
+    await scene.run(500);
+    expect(scene.verification('a')).toMatchObject({
+      state: 'unverified',
+      verdict: 'inconclusive',
+      inconclusiveAttempts: 1,
+    });
+    expect(scene.taints('a')).toEqual([unverified]);
+  });
+
+  it('that the API server refuses ends the attempt with its words', async () => {
+    const scene = verificationScene();
+    scene.putPolicy('all');
+    scene.faults.before = ({ verb, ref }) =>
+      verb === 'create' && ref.type.kind === 'Pod'
+        ? apiFailure('Forbidden', { message: 'exceeded quota: pods' })
+        : null;
+    scene.start();
+    await scene.run(1_000);
+    scene.join('a');
+    await scene.run(8_000);
+    expect(scene.verification('a')).toMatchObject({
+      reason: 'WorkerRejected',
+      lastError: 'exceeded quota: pods',
+    });
+    expect(scene.verification('a')?.failedAttempts).toBeUndefined();
+  });
+});
