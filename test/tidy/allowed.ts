@@ -3,7 +3,6 @@
 export type Allowance = { readonly rule: string; readonly file: string; readonly reason: string };
 
 const forGenerator = 'the CRD generator is its only user until the rails read the policy';
-const forVerification = 'vocabulary of the API; verification is its first user';
 
 const forFaults = 'the simulator of faults; its runner stands among the tests, with the operator it drives';
 
