@@ -41,7 +41,13 @@ describe('muster up', { timeout: 90_000 }, () => {
       records: 6,
       stages: { InService: 6 },
       happenings: { 'node-registers': 6, 'node-becomes-ready': 6 },
-      samples: ['DisruptionPolicy default', 'NodeReadinessGateRule network', 'NodeReadinessRule storage'],
+      samples: [
+        'DisruptionPolicy default',
+        'NodeReadinessGateRule network',
+        'NodeReadinessRule storage',
+        'NodeVerification accelerators',
+        'NodeVerification licensed',
+      ],
       operator: { exitCode: 0 },
     });
     expect((await run.stdout).trim().split('\n')).toHaveLength(1);

@@ -33,6 +33,8 @@ export type WorkerReport = {
 
 /** The environment variable that names the file in place of /dev/termination-log. */
 export const terminationLogVariable = 'TERMINATION_LOG';
+/** And the one that names a folder in place of the emptyDir for checks of the disk. */
+export const scratchVariable = 'SCRATCH_DIRECTORY';
 /** The kubelet cuts a termination message at this length. */
 export const reportBytesMax = 4096;
 export const reportLimits = { checks: 50, idLength: 20, codeLength: 20, nonceLength: 40, uidLength: 40 };

@@ -24,7 +24,7 @@ export type EmbeddedCluster = {
   /** What simulated containers write; `kubectl logs` shows it. */
   readonly logs: PodLogs;
   readonly url: string;
-  /** `DisruptionPolicy default`: what was created from config/samples. */
+  /** `DisruptionPolicy default`: what was created from config/samples and config/demo. */
   readonly samples: readonly string[];
   close(): Promise<void>;
 };
@@ -56,7 +56,8 @@ export async function startEmbeddedCluster(port: number, log: Log): Promise<Resu
   await installDefinitions(api);
   await create(api, refOf, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: systemNamespace } });
   const samples: string[] = [];
-  for (const sample of await objectsIn('samples')) samples.push(await create(api, refOf, sample));
+  for (const sample of [...(await objectsIn('samples')), ...(await objectsIn('demo'))])
+    samples.push(await create(api, refOf, sample));
   return ok({
     api,
     logs,
@@ -103,7 +104,7 @@ async function create(
 }
 
 /** One object per file. */
-async function objectsIn(folder: 'crds' | 'samples'): Promise<readonly RawObject[]> {
+async function objectsIn(folder: 'crds' | 'samples' | 'demo'): Promise<readonly RawObject[]> {
   const objects = await Promise.all(readManifests(folder).map(parseYaml));
   return objects.flatMap((object): readonly RawObject[] => {
     if (object.kind === 'error') throw new Error(`config/${folder}: ${object.error}`);

@@ -25,7 +25,8 @@ export class FleetWatch {
   readonly #options: FleetWatchOptions;
   readonly #records: Mirror;
   readonly #stageOf = new Map<string, string>();
-  readonly #haveWorked = new Set<string>();
+  readonly #settled = new Set<string>();
+  readonly #failures = new Map<string, string>();
   readonly #notices: Notice[] = [];
   readonly #counts = new Map<string, number>();
   #nodes: Mirror | null = null;
@@ -55,10 +56,15 @@ export class FleetWatch {
     if (kind === 'Node') this.#note(name, stage.replace(/^node-/, '').replaceAll('-', ' '));
   }
 
-  /** Whether the record of every node has said that it works, once: on a slow machine the first reboots before the last joins. */
+  /** Whether every node has worked, or failed, once: on a slow machine the first reboots before the last joins. */
   isReady(): boolean {
     const wanted = this.#options.pools.reduce((sum, { size }) => sum + size, 0);
-    return this.#haveWorked.size >= wanted;
+    return this.#settled.size >= wanted;
+  }
+
+  /** How many nodes failed their verification. */
+  failed(): number {
+    return this.#failures.size;
   }
 
   ready(sentence: string): void {
@@ -87,12 +93,23 @@ export class FleetWatch {
     const status = fieldsOf(object.status);
     const stage = textOf(status['stage']);
     const before = this.#stageOf.get(name);
+    this.#verified(name, fieldsOf(status['verification']));
     if (stage === '' || stage === before) return;
     this.#stageOf.set(name, stage);
-    if (stage === 'InService') this.#haveWorked.add(name);
+    if (stage === 'InService') this.#settled.add(name);
     const reason = textOf(status['stageReason']);
     const why = reason === '' || stage === 'InService' ? '' : ` (${reason})`;
     this.#note(name, before === undefined ? `is ${stage}${why}` : `${before} -> ${stage}${why}`);
+  }
+
+  /** A node that does not pass its verification is not waited for. */
+  #verified(name: string, verification: Readonly<Record<string, unknown>>): void {
+    if (verification['state'] !== 'failed') return;
+    const words = `failed verification: ${textOf(verification['lastError'])}`;
+    const isNews = this.#failures.get(name) !== words;
+    this.#failures.set(name, words);
+    this.#settled.add(name);
+    if (isNews) this.#note(name, words);
   }
 
   #note(subject: string, text: string): void {

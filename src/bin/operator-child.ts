@@ -17,6 +17,8 @@ export type OperatorChild = {
 export type OperatorEnd = { readonly code: number; readonly complaint: string };
 
 const STOP_MS_MAX = 10_000;
+/** Where a check of config/demo looks for a server that is not there. */
+const DEMO_TARGET = '127.0.0.2/32';
 const KILLED = 137;
 
 export function startOperatorChild(options: {
@@ -32,6 +34,10 @@ export function startOperatorChild(options: {
     anywhere,
     '--metrics-bind-address',
     anywhere,
+    '--worker-image',
+    'muster',
+    '--worker-settings',
+    JSON.stringify({ allowedTargets: [DEMO_TARGET] }),
   ];
   const child = spawn(process.execPath, [options.script, 'operator', ...flags], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

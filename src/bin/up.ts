@@ -168,7 +168,7 @@ function untilReady({ fleet, startedAtMs, view, watch }: World): { readyMs(): nu
     readyMs = Math.round(systemClock.monotonicMs() - startedAtMs);
     const nodes = plannedNodes(fleet.pools).length;
     view.show(() => watch.facts());
-    watch.ready(readySentence(nodes, fleet.pools.length, readyMs));
+    watch.ready(readySentence({ nodes, pools: fleet.pools.length, failed: watch.failed() }, readyMs));
   }, READY_POLL_MS);
   return { readyMs: () => readyMs };
 }

@@ -13,7 +13,7 @@ export function printManifests(folder: 'crds' | 'rbac'): void {
 }
 
 /** The texts of all files of a folder below config/, in the order of their names. */
-export function readManifests(folder: 'crds' | 'rbac' | 'samples'): readonly string[] {
+export function readManifests(folder: 'crds' | 'rbac' | 'samples' | 'demo'): readonly string[] {
   const directory = path.join(packageRoot(), 'config', folder);
   const files = readdirSync(directory)
     .filter((name) => name.endsWith('.yaml'))

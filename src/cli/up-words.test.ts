@@ -32,7 +32,12 @@ describe('what to try next', () => {
 
 describe('sentences', () => {
   it('say how long it took', () => {
-    expect(readySentence(24, 3, 4049)).toBe('24 nodes in 3 pools are in service after 4.0 s');
+    expect(readySentence({ nodes: 24, pools: 3, failed: 0 }, 4049)).toBe(
+      '24 nodes in 3 pools are in service after 4.0 s',
+    );
+    expect(readySentence({ nodes: 24, pools: 3, failed: 1 }, 4049)).toBe(
+      '23 of 24 nodes in 3 pools are in service after 4.0 s',
+    );
     expect(endSentence(61_000)).toMatch(/^stopped after 1m 01s: /);
   });
 });

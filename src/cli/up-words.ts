@@ -42,8 +42,11 @@ export function nextSteps({ kubeconfig, workingFolder, url, logFile, nodes }: Up
   ];
 }
 
-export function readySentence(nodes: number, pools: number, readyMs: number): string {
-  return `${nodes} nodes in ${pools} pools are in service after ${(readyMs / 1000).toFixed(1)} s`;
+export type Readiness = { readonly nodes: number; readonly pools: number; readonly failed: number };
+
+export function readySentence({ nodes, pools, failed }: Readiness, readyMs: number): string {
+  const counted = failed === 0 ? `${nodes} nodes` : `${nodes - failed} of ${nodes} nodes`;
+  return `${counted} in ${pools} pools are in service after ${(readyMs / 1000).toFixed(1)} s`;
 }
 
 export function endSentence(elapsedMs: number): string {

@@ -1,6 +1,6 @@
 // The options of `muster worker`, declared once.
 
-import { terminationLogVariable } from '../base/worker-report.ts';
+import { scratchVariable, terminationLogVariable } from '../base/worker-report.ts';
 import { usualChecks } from '../checks/usual.ts';
 import { address, duration, flagSwitch, number, objectName, text } from './option-kinds.ts';
 import { option, type OptionList, type ValuesOf } from './options.ts';
@@ -181,7 +181,7 @@ export const workerOptions = {
   scratchDirectory: option(text('<directory>'), {
     flag: 'scratch-dir',
     key: 'scratchDirectory',
-    env: 'SCRATCH_DIRECTORY',
+    env: scratchVariable,
     fallback: '/scratch',
     help: 'an emptyDir, for the checks of the disk',
   }),

@@ -145,7 +145,10 @@ function displayOf(facts: LifecycleFacts, record: RecordPart): NodeLifecycleStat
       return { ...gate, ...words(gate.reason, gate.message), since };
     }),
     gateCount: gates.length,
-    gateSummary: gateSummary(gates.map(({ key }) => key)),
+    gateSummary: gateSummary(
+      gates.map(({ key }) => key),
+      found.stage === 'Verifying' ? failedCheck(record.verification) : undefined,
+    ),
     ...(departure === null ? {} : { leaving: { by: departure.by, since: previous.leaving?.since ?? at } }),
     ...(inServiceAt === undefined ? {} : { inServiceAt }),
     update: updateOf(state),
@@ -153,13 +156,17 @@ function displayOf(facts: LifecycleFacts, record: RecordPart): NodeLifecycleStat
   };
 }
 
-/** `cni-not-ready +2`: the last part of the first gate's key, and how many more there are. */
-function gateSummary(keys: readonly string[]): string {
+/** `cni-not-ready +2`, `unverified: dns`: the last part of the first gate's key, what failed, and how many more there are. */
+function gateSummary(keys: readonly string[], check: string | undefined): string {
   const [first] = keys;
   if (first === undefined) return '-';
-  const name = first.slice(first.lastIndexOf('/') + 1);
+  const name = first.slice(first.lastIndexOf('/') + 1) + (check === undefined ? '' : `: ${check}`);
   const more = keys.length === 1 ? '' : ` +${keys.length - 1}`;
   return cut(name, limits.gateSummaryLengthMax - more.length) + more;
+}
+
+function failedCheck(verification: VerificationRecord | undefined): string | undefined {
+  return verification?.checks?.find(({ verdict }) => verdict === 'fail')?.name;
 }
 
 function updateOf(state: NodeState): NonNullable<NodeLifecycleStatus['update']> {

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
-import { terminationLogVariable } from '../base/worker-report.ts';
+import { scratchVariable, terminationLogVariable } from '../base/worker-report.ts';
 import type { ContainerCommand } from './container-command.ts';
 
 export type ProcessEnd = {
@@ -54,7 +54,7 @@ function startOne(
   const [program = '', ...args] = argv;
   // Its own process group, so that Ctrl-C reaches it through the kubelet and not past it; the channel ends it when we die.
   const child = spawn(program, args, {
-    env: { ...environment, ...env, [terminationLogVariable]: file },
+    env: { ...environment, ...env, [terminationLogVariable]: file, [scratchVariable]: folder },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
   });

@@ -53,7 +53,11 @@ export function decide(facts: Facts, now: Instant): Decision {
   const scene: Scene = { ...facts, policy, service: serviceOf(facts.node, facts.lifecycle, now), now };
   const move = moveOf(scene);
   const record = seen(scene, move.record ?? facts.record);
-  const isHeld = move.outcome === 'unsatisfied' && record?.gates === true;
+  // Verified, it is held until its taint is gone.
+  const isHeld =
+    move.outcome === 'satisfied'
+      ? carriesTaint(scene)
+      : move.outcome === 'unsatisfied' && record?.gates === true;
   return {
     verdicts: [
       {
