@@ -1,34 +1,14 @@
 // Simulated nodes on a real control plane: its own scheduler and controllers do their part, ours keep out of it.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ControlPlane, startControlPlane } from './control-plane/control-plane.ts';
 import { until } from './control-plane/until.ts';
-import { musterScript } from './support/operator-process.ts';
-
-type Sim = { lines(): readonly string[]; stop(): Promise<number | null> };
-
-function startSim(kubeconfig: string, ...flags: readonly string[]): Sim {
-  const args = [musterScript, 'sim', '--kubeconfig', kubeconfig, ...flags];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let printed = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
-  const exited = once(child, 'close');
-  return {
-    lines: () => printed.split('\n'),
-    async stop() {
-      child.kill('SIGTERM');
-      const [code] = (await exited) as [number | null];
-      return code;
-    },
-  };
-}
+import { type SimProcess, startSim } from './support/sim-process.ts';
 
 describe('simulated nodes on a real control plane', () => {
   let plane: ControlPlane;
-  let sim: Sim;
+  let sim: SimProcess;
 
   const fieldOf = (what: string, field: string) =>
     plane.kubectl(['get', ...what.split(' '), '-o', `jsonpath={${field}}`]);

@@ -91,4 +91,16 @@ describe('a worker', () => {
     });
     expect(scene.verification('a')?.failedAttempts).toBeUndefined();
   });
+
+  it('is left alone by the next operator for as long as that one has not read the records', async () => {
+    const scene = await joined();
+    scene.workerRuns('a');
+    await scene.run(1_000);
+    const names = scene.podNames();
+    scene.running.kill();
+    scene.lag('NodeLifecycle');
+    scene.start();
+    await scene.run(10_000);
+    expect(scene.podNames()).toEqual(names);
+  });
 });

@@ -35,7 +35,8 @@ export function createVerification(options: VerificationOptions): NodeCapability
   return {
     name: capabilityName,
     rank: RANK,
-    watches: [specs.policies, specs.workers],
+    // Without the records every worker would be one too many.
+    watches: [specs.lifecycles, specs.policies, specs.workers],
     rbac: verificationRules,
     routes: routes(specs),
     gather: (caches, node) => gather(caches, { specs, fallback, refusals }, node),
