@@ -59,6 +59,7 @@ export const workerLabelValues = { app: 'kube-node-ready', component: 'worker' }
 export const workerAnnotations = {
   targetNode: 'kube-node-ready/target-node',
   nodeUID: 'kube-node-ready/node-uid',
+  round: 'kube-node-ready/round',
   attempt: 'kube-node-ready/attempt',
   policy: 'kube-node-ready/policy',
   createdAt: 'kube-node-ready/created-at',

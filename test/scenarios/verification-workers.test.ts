@@ -103,4 +103,21 @@ describe('a worker', () => {
     await scene.run(10_000);
     expect(scene.podNames()).toEqual(names);
   });
+
+  it('of an attempt that the next leader has not heard of yet is left alone', async () => {
+    const scene = verificationScene();
+    scene.putPolicy('all');
+    const leader = scene.start();
+    const standby = scene.start({ isLeading: false });
+    await scene.run(1_000);
+    scene.lag('NodeLifecycle');
+    scene.join('a');
+    await scene.run(3_000);
+    const names = scene.podNames();
+    expect(names).toHaveLength(1);
+    leader.kill();
+    standby.leads();
+    await scene.run(1_000);
+    expect(scene.podNames()).toEqual(names);
+  });
 });

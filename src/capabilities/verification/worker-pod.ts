@@ -52,6 +52,7 @@ export function workerPod(order: WorkerOrder): RawObject {
       annotations: {
         [workerAnnotations.targetNode]: node.name,
         [workerAnnotations.nodeUID]: node.uid,
+        [workerAnnotations.round]: String(record.round ?? 1),
         [workerAnnotations.attempt]: String(record.attempt ?? 1),
         [workerAnnotations.policy]: `${policy.name}/${policy.generation}`,
         [workerAnnotations.createdAt]: formatTime(now),

@@ -12,6 +12,8 @@ export type WorkerView = PodView & {
   /** The node that it checks, by its full name. */
   readonly targetNode: string;
   readonly nodeUID: string;
+  readonly round: number;
+  readonly attempt: number;
   readonly createdAt: Instant;
   /** Why the scheduler does not place it; empty while it has not said. */
   readonly unscheduledMessage: string;
@@ -29,6 +31,8 @@ export function projectWorker(raw: RawObject, text: (value: string) => string): 
     ...projectPod(raw, text),
     targetNode: text(annotations[workerAnnotations.targetNode] ?? ''),
     nodeUID: annotations[workerAnnotations.nodeUID] ?? '',
+    round: Number(annotations[workerAnnotations.round] ?? 0),
+    attempt: Number(annotations[workerAnnotations.attempt] ?? 0),
     createdAt: parseTime(creationTimestamp) ?? 0,
     unscheduledMessage: textOf(unscheduled?.['message']),
     isDisrupted: conditions.some(({ type, status }) => type === 'DisruptionTarget' && status === 'True'),

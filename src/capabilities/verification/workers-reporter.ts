@@ -63,7 +63,7 @@ function nextWrite(
   const record = node === undefined ? undefined : verificationOf(lifecycle, node.uid);
   const workers = caches.of(specs.workers).byIndex('node', nodeName);
   const surplus = workers.find(
-    (worker) => worker.deletionTimestamp === '' && !isWanted(worker, record, node?.uid),
+    (worker) => worker.deletionTimestamp === '' && isSurplus(worker, { record, nodeUID: node?.uid }),
   );
   if (surplus !== undefined) {
     const isLost = node === undefined || !isTrue(node.conditions, 'Ready');
@@ -79,17 +79,17 @@ function nextWrite(
   return { kind: 'CreateObject', ref, body, cause: `attempt ${record.attempt ?? 1}` };
 }
 
-function isWanted(
-  worker: WorkerView,
-  record: VerificationRecord | undefined,
-  nodeUID: string | undefined,
-): boolean {
-  return (
-    record !== undefined &&
-    worker.nodeUID === nodeUID &&
-    isRunning(record) &&
-    worker.name === record.workerPod
-  );
+type Judged = { readonly record: VerificationRecord | undefined; readonly nodeUID: string | undefined };
+
+/** Of a node that is gone, or of an attempt that has ended. One that the record does not know of yet is newer than what we know. */
+function isSurplus(worker: WorkerView, { record, nodeUID }: Judged): boolean {
+  if (worker.nodeUID !== nodeUID) return true;
+  if (record === undefined || isBehind(record, worker)) return false;
+  return !isRunning(record) || worker.name !== record.workerPod;
+}
+
+function isBehind({ round = 1, attempt = 0 }: VerificationRecord, worker: WorkerView): boolean {
+  return worker.round > round || (worker.round === round && worker.attempt > attempt);
 }
 
 /** Where its kubelet does not answer nobody will end it, and its object would stay. */
