@@ -1,6 +1,7 @@
 // What one node costs in each of the operator's stores: the heap that stays when nothing but that store is kept. Runs in a
 // process of its own and without a network, so that nothing else is counted.
 
+import { noAnswers } from '../../src/runtime/asked.ts';
 import { defaultPoolLabels } from '../../src/api/keys.ts';
 import { nextLifecycle } from '../../src/fleet/lifecycle.ts';
 import type { NodeState } from '../../src/fleet/node-state.ts';
@@ -69,7 +70,7 @@ function fill<V extends ObjectView>(cache: ObjectCache<V>, make: (index: number)
 }
 
 function conclude(node: NodeView): void {
-  const { conclusion } = evaluateNode({ ...idle, node, pools, previous: undefined, now });
+  const { conclusion } = evaluateNode({ ...idle, node, pools, previous: undefined, answers: noAnswers, now });
   states.set(conclusion, { at: now, triggerSource: 'Node', resourceVersion: node.resourceVersion });
 }
 

@@ -104,7 +104,7 @@ const requirements = object('What the node must have before a worker runs; needs
     ),
   ),
   resources: optional(
-    stringMap('Resources that must be allocatable, such as those of a device plugin, and how much of them.', {
+    stringMap('Resources of device plugins that must be allocatable, and how much of them.', {
       max: limits.requirementsMax,
       valueMax: 16,
     }),

@@ -29,6 +29,7 @@ describe('what is kept of a Node', () => {
       },
       status: {
         nodeInfo: { bootID: 'boot', kubeletVersion: 'v1.36.3', machineID: 'm' },
+        extendedResources: {},
         images: [{ names: ['big'] }],
         conditions: [
           {
@@ -118,5 +119,11 @@ describe('what is kept of a Node', () => {
     const labels = Object.freeze({ zone: 'z' });
     projectNode({ metadata: { labels } }, { text: () => 'shared', keepsAnnotation: () => false });
     expect(labels).toEqual({ zone: 'z' });
+  });
+
+  it('keeps what device plugins offer, and nothing else that can be allocated', () => {
+    const allocatable = { cpu: '4', memory: '8Gi', pods: '110', 'example.com/gpu': '2' };
+    const view = project({ metadata: { name: 'a' }, status: { allocatable } });
+    expect(view.extendedResources).toEqual({ 'example.com/gpu': '2' });
   });
 });

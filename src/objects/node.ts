@@ -15,6 +15,8 @@ export type NodeView = ObjectView & {
   readonly conditions: readonly NodeCondition[];
   readonly bootID: string;
   readonly kubeletVersion: string;
+  /** Allocatable resources of device plugins, such as accelerators; the usual ones are not kept. */
+  readonly extendedResources: Readonly<Record<string, string>>;
   readonly creationTimestamp: string;
   /** Empty while the node is not being deleted. */
   readonly deletionTimestamp: string;
@@ -48,6 +50,7 @@ export function projectNode(raw: RawObject, projection: NodeProjection): NodeVie
     conditions: projectConditions(recordsIn(status['conditions']), text),
     bootID: textOf(nodeInfo['bootID']),
     kubeletVersion: text(textOf(nodeInfo['kubeletVersion'])),
+    extendedResources: projectResources(fieldsOf(status['allocatable']), text),
     creationTimestamp: textOf(metadata.creationTimestamp),
     deletionTimestamp: textOf(metadata.deletionTimestamp),
   };
@@ -76,6 +79,18 @@ function projectAnnotations(
     if (keepsAnnotation(key)) kept[key] = text(annotations?.[key] ?? '');
   }
   return kept;
+}
+
+const noResources: Readonly<Record<string, string>> = {};
+
+/** Their names have a prefix, which those of Kubernetes itself lack; most nodes have none, and share one empty map. */
+function projectResources(
+  allocatable: Readonly<Record<string, unknown>>,
+  text: NodeProjection['text'],
+): Readonly<Record<string, string>> {
+  const names = Object.keys(allocatable).filter((name) => name.includes('/'));
+  if (names.length === 0) return noResources;
+  return Object.fromEntries(names.map((name) => [text(name), text(textOf(allocatable[name]))]));
 }
 
 function projectTaint(raw: Readonly<Record<string, unknown>>, text: (value: string) => string): Taint {

@@ -49,6 +49,14 @@ export const podType: ResourceType = {
   scope: 'Namespaced',
 };
 
+export const csiNodeType: ResourceType = {
+  group: 'storage.k8s.io',
+  version: 'v1',
+  plural: 'csinodes',
+  kind: 'CSINode',
+  scope: 'Cluster',
+};
+
 export const leaseType: ResourceType = {
   group: 'coordination.k8s.io',
   version: 'v1',

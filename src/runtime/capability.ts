@@ -15,6 +15,7 @@ import type { ObjectView, RawObject } from '../objects/raw.ts';
 import type { ObjectRef } from '../objects/ref.ts';
 import type { TaintId } from '../objects/taint.ts';
 import type { NodeWish, Owner } from '../objects/wish.ts';
+import type { Answers } from './asked.ts';
 import type { KeyChange } from './node-patch.ts';
 import type { CacheChange, Caches, NodeEvent, ObjectEvent, WatchSpec } from './ports.ts';
 
@@ -35,7 +36,8 @@ export type Decision<V extends Verdict = Verdict> = {
 export type Request =
   | { readonly kind: 'RecordEvent'; readonly event: NodeEvent }
   | GateRequest
-  | StartWorkerRequest;
+  | StartWorkerRequest
+  | AskRequest;
 
 /** The terms on which a taint that is wished for may gate a node in service. Without them the policy alone decides. */
 export type GateRequest = {
@@ -58,6 +60,14 @@ export type StartWorkerRequest = {
   readonly record: VerificationRecord;
 };
 
+/** Something about the node is to be read that is not watched. */
+export type AskRequest = {
+  readonly kind: 'Ask';
+  /** Of the DaemonSets whose pods on the node are asked about. */
+  readonly namespaces: readonly string[];
+  readonly hasDrivers: boolean;
+};
+
 export type Route<V extends ObjectView = ObjectView> = {
   readonly watch: WatchSpec<V>;
   /** Pure: which nodes a change of this kind touches. */
@@ -71,7 +81,7 @@ export interface NodeCapability<Facts = unknown, V extends Verdict = Verdict> {
   readonly watches: readonly WatchSpec[];
   readonly rbac: readonly PolicyRule[];
   readonly routes: readonly Route[];
-  gather(caches: Caches, node: NodeView): Facts;
+  gather(caches: Caches, node: NodeView, answers: Answers): Facts;
   decide(facts: Facts, now: Instant): Decision<V>;
   readonly reporters: readonly Reporter[];
   /** Told after its keys on a node were written: what it says of that to people. */

@@ -15,6 +15,7 @@ import type { NodeView } from '../objects/node.ts';
 import type { ObjectView } from '../objects/raw.ts';
 import { createAct } from './act.ts';
 import { defaultWriteLimits } from './arbitrate.ts';
+import { createAsked } from './asked.ts';
 import { createBarriers, type Gatekept } from './barrier.ts';
 import { defaultWorkerLimits, type WorkerLimits } from './arbitrate-worker.ts';
 import { createBrake } from './brake.ts';
@@ -98,6 +99,7 @@ export function createCentre(ports: CentrePorts): Centre {
   const slots = createWorkerSlots(ports.workerLimits ?? defaultWorkerLimits, (name) =>
     touch([name], ownTriggers.timer, 'change'),
   );
+  const asked = createAsked({ ...ports, onAnswer: (name) => touch([name], ownTriggers.timer, 'change') });
   const breaker = createBreaker({ ...ports, turnstile });
   const writer = createNodeWriter({ ...shared, act, turnstile, breaker });
   const barriers = createBarriers({
@@ -112,7 +114,7 @@ export function createCentre(ports: CentrePorts): Centre {
     },
   });
   const policy = () => specs.policies && sources.of(specs.policies).get(disruptionPolicyName)?.gating;
-  const gating = { brake, slots, policy, gatingFlags: ports.gatingFlags ?? noFlags };
+  const gating = { brake, slots, asked, policy, gatingFlags: ports.gatingFlags ?? noFlags };
   const visit = createVisit({ ...shared, ...gating, core, barriers, downstream, writer });
   const visits = createVisits({
     ...ports,
@@ -143,7 +145,7 @@ export function createCentre(ports: CentrePorts): Centre {
     async stop() {
       stopping.abort();
       for (const cancel of cancels) cancel();
-      await Promise.all([visits.stop(), ...downstream.map((reporter) => reporter.stop())]);
+      await Promise.all([visits.stop(), asked.stop(), ...downstream.map((reporter) => reporter.stop())]);
     },
   };
 }

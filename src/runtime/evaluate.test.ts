@@ -1,3 +1,4 @@
+import { noAnswers } from './asked.ts';
 import { describe, expect, it } from 'vitest';
 import { capability, shelfCaches } from '../../test/support/capability-builder.ts';
 import { type NodeSketch, nodeView } from '../../test/support/node-builder.ts';
@@ -27,7 +28,15 @@ type Given = {
   readonly at?: number;
 };
 const evaluate = ({ node = {}, capabilities = [], previous, at = now }: Given = {}) =>
-  evaluateNode({ capabilities, caches: shelfCaches(), node: nodeView(node), pools, previous, now: at });
+  evaluateNode({
+    capabilities,
+    answers: noAnswers,
+    caches: shelfCaches(),
+    node: nodeView(node),
+    pools,
+    previous,
+    now: at,
+  });
 
 /** The state of a first evaluation, as the store keeps it. */
 function stateAfter(given: Given): NodeState {

@@ -8,12 +8,14 @@ import type { NodeConclusion, NodeState, UpdateAssessment, Verdict } from '../fl
 import type { PoolResolver } from '../fleet/pools.ts';
 import { findCondition, withCondition } from '../objects/condition.ts';
 import type { NodeView } from '../objects/node.ts';
+import type { Answers } from './asked.ts';
 import type { Decision, NodeCapability } from './capability.ts';
 import type { Caches } from './ports.ts';
 
 export type EvaluationFacts = {
   readonly capabilities: readonly NodeCapability[];
   readonly caches: Caches;
+  readonly answers: Answers;
   readonly node: NodeView;
   readonly pools: PoolResolver;
   readonly previous: NodeState | undefined;
@@ -55,10 +57,14 @@ export function evaluateNode(facts: EvaluationFacts): Evaluation {
 
 function decideSafely(
   capability: NodeCapability,
-  { caches, node, now }: EvaluationFacts,
+  { caches, answers, node, now }: EvaluationFacts,
 ): CapabilityDecision {
   try {
-    return { capability, decision: capability.decide(capability.gather(caches, node), now), failure: null };
+    return {
+      capability,
+      decision: capability.decide(capability.gather(caches, node, answers), now),
+      failure: null,
+    };
   } catch (thrown) {
     const failure = thrown instanceof Error ? thrown : new Error(String(thrown));
     return { capability, decision: unknownDecision(capability, failure), failure };

@@ -15,10 +15,11 @@ import { serviceOf } from '../fleet/service.ts';
 import type { NodeStateStore, Occasion } from '../fleet/store.ts';
 import { isExpectedStep } from '../fleet/update-phase.ts';
 import type { NodeView } from '../objects/node.ts';
+import type { Asked } from './asked.ts';
 import type { Barriers, Gatekept } from './barrier.ts';
 import type { Brake } from './brake.ts';
 import { type Breath, createBreath } from './breath.ts';
-import type { GateRequest, NodeCapability, Request, StartWorkerRequest } from './capability.ts';
+import type { AskRequest, GateRequest, NodeCapability, Request, StartWorkerRequest } from './capability.ts';
 import { type CapabilityDecision, evaluateNode } from './evaluate.ts';
 import { effectivePolicy, type GatingFlags, type GatingPolicy } from './gating-policy.ts';
 import type { NodeWriter, WriteOrder } from './node-writer.ts';
@@ -41,6 +42,7 @@ export type VisitPorts = {
   readonly gatingFlags: GatingFlags;
   readonly brake: Brake;
   readonly slots: WorkerSlots;
+  readonly asked: Asked;
   readonly setbacks: Setbacks;
   readonly capabilities: readonly NodeCapability[];
   /** What has to be open before anything at all is written. */
@@ -104,6 +106,7 @@ function forget(context: VisitContext, name: string, triggerSource: TriggerSourc
   writer.forget(name);
   context.brake.forget(name);
   context.slots.forget(name, clock.now());
+  context.asked.forget(name);
   context.setbacks.clear(name);
   rejections.forgetNode(name);
   barriers.visited(name);
@@ -123,7 +126,15 @@ function think(context: VisitContext, node: NodeView, triggerSource: TriggerSour
   const now = clock.now();
   const previous = recall(context, node);
   const capabilities = context.capabilities.filter((capability) => barriers.isSynced(capability));
-  const evaluation = evaluateNode({ capabilities, caches: sources, node, pools, previous, now });
+  const evaluation = evaluateNode({
+    capabilities,
+    caches: sources,
+    answers: context.asked,
+    node,
+    pools,
+    previous,
+    now,
+  });
   const { conclusion, decisions, recheckAt } = evaluation;
   const failed = decisions.filter(({ failure }) => failure !== null);
   const speaking = decisions.filter(
@@ -140,6 +151,8 @@ function think(context: VisitContext, node: NodeView, triggerSource: TriggerSour
     policy: effectivePolicy(context.policy(), context.gatingFlags),
     now,
   });
+  for (const asked of speaking.flatMap(({ decision }) => decision.requests).filter(isAskRequest))
+    context.asked.ask(node.name, asked);
   const slots = seat(context, { node, pool: conclusion.poolRef.name, speaking, now });
   const merged = { ...counted.merged, keys: braked.wishes };
   const verdicts = [
@@ -198,6 +211,10 @@ function seat(context: VisitContext, { node, pool, speaking, now }: Seating): Se
   });
   const wanted = decisions.find(({ verification }) => verification !== undefined)?.verification;
   return { ...ruling, record: ruling.granted ?? wanted };
+}
+
+function isAskRequest(request: Request): request is AskRequest {
+  return request.kind === 'Ask';
 }
 
 function isStartRequest(request: Request): request is StartWorkerRequest {

@@ -106,9 +106,9 @@ describe('an operator that starts', () => {
     const release = holdWatch(scene, 'Stamp');
     const capability = stampCapability();
     const wasSynced: boolean[] = [];
-    const gather: typeof capability.gather = (caches, node) => {
+    const gather: typeof capability.gather = (caches, node, answers) => {
       wasSynced.push(caches.of(stampSpec).isSynced());
-      return capability.gather(caches, node);
+      return capability.gather(caches, node, answers);
     };
     const { store } = scene.start({ capabilities: [{ ...capability, gather }] });
     await scene.run(10_000);
@@ -142,9 +142,9 @@ describe('an operator that starts', () => {
     const scene = centreScene();
     for (let index = 0; index < 100; index++) scene.putNode(`node-${index}`);
     const capability = stampCapability();
-    const gather: typeof capability.gather = (caches, node) => {
+    const gather: typeof capability.gather = (caches, node, answers) => {
       scene.removeNode('node-99');
-      return capability.gather(caches, node);
+      return capability.gather(caches, node, answers);
     };
     const { store, centre } = scene.start({ capabilities: [{ ...capability, gather }] });
     await scene.run(10_000);

@@ -1,6 +1,7 @@
 // NodeLifecycles and node states for tests of pure code.
 
 import type { NodeLifecycleStatus } from '../../src/api/node-lifecycle.ts';
+import { noAnswers } from '../../src/runtime/asked.ts';
 import { type LifecycleView, projectLifecycle } from '../../src/fleet/lifecycle.ts';
 import type { NodeState, Verdict } from '../../src/fleet/node-state.ts';
 import { createPoolResolver, createPoolSelectorCache } from '../../src/fleet/pools.ts';
@@ -25,6 +26,7 @@ export function stateOf(node: NodeView, verdicts: readonly Verdict[] = []): Node
   const store = createNodeStateStore();
   const { conclusion } = evaluateNode({
     capabilities: [capability({ decides: { verdicts } })],
+    answers: noAnswers,
     caches: shelfCaches(),
     node,
     pools: createPoolResolver(createPoolSelectorCache(), []),

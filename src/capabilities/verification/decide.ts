@@ -22,6 +22,7 @@ import {
   policyIsSuspended,
   taintWasTakenAway,
 } from './policies/obstacles.ts';
+import { agentsAreMissing, resourcesAreMissing } from './policies/requirements.ts';
 import { attemptsAreSpent, lastAttemptIsRecent, timeIsUp, worker } from './policies/retry.ts';
 import { nodeIsVerified } from './policies/verified.ts';
 import { capabilityName, type Policy } from './policy.ts';
@@ -41,7 +42,9 @@ const steps: readonly Step[] = [
   agentsAreBusy,
   karpenterIsBusy,
   networkIsMissing,
+  resourcesAreMissing,
   lastAttemptIsRecent,
+  agentsAreMissing,
   worker,
 ];
 
@@ -98,17 +101,10 @@ function seen(scene: Scene, record: VerificationRecord | undefined): Verificatio
   return { ...record, gatedAt: formatTime(scene.now) };
 }
 
-function requestsOf({ policy, record }: Scene, move: Move): readonly Request[] {
-  if (move.attempt !== undefined)
-    return [
-      {
-        kind: 'StartWorker',
-        owner: policy.owner,
-        priority: policy.priority,
-        record: { ...move.attempt, ...gatedOf(record) },
-      },
-    ];
-  return [];
+function requestsOf({ policy, record }: Scene, { attempt, asks }: Move): readonly Request[] {
+  if (attempt === undefined) return asks === undefined ? [] : [asks];
+  const { owner, priority } = policy;
+  return [{ kind: 'StartWorker', owner, priority, record: { ...attempt, ...gatedOf(record) } }];
 }
 
 function gatedOf(record: VerificationRecord | undefined): Pick<VerificationRecord, 'gatedAt'> {

@@ -7,6 +7,7 @@ import type { NodeView } from '../../objects/node.ts';
 import { type OwnedRecord, parseOwned } from '../../objects/owned.ts';
 import { matches } from '../../objects/selector.ts';
 import type { KeyKind, Owner } from '../../objects/wish.ts';
+import type { Answers, NodeAnswer } from '../../runtime/asked.ts';
 import type { Caches } from '../../runtime/ports.ts';
 import { isOwnOwner, type Policy, type PolicyView } from './policy.ts';
 import type { Refusals } from './refusals.ts';
@@ -22,6 +23,8 @@ export type Facts = {
   readonly workers: readonly WorkerView[];
   /** Why the API server refused the worker of this name; empty when it did not. */
   readonly refusalOf: (workerName: string) => string;
+  /** What was last read about its agents; undefined when nobody asked. */
+  readonly answer: NodeAnswer | undefined;
   /** Keys that verification wrote. */
   readonly owned: readonly OwnedByUs[];
 };
@@ -32,9 +35,14 @@ export type GatherPorts = {
   readonly specs: VerificationSpecs;
   readonly fallback: Policy | null;
   readonly refusals: Refusals;
+  readonly answers: Answers;
 };
 
-export function gather(caches: Caches, { specs, fallback, refusals }: GatherPorts, node: NodeView): Facts {
+export function gather(
+  caches: Caches,
+  { specs, fallback, refusals, answers }: GatherPorts,
+  node: NodeView,
+): Facts {
   const lifecycle = caches.of(specs.lifecycles).get(node.name);
   return {
     node,
@@ -46,6 +54,7 @@ export function gather(caches: Caches, { specs, fallback, refusals }: GatherPort
       .byIndex('node', node.name)
       .filter(({ nodeUID }) => nodeUID === node.uid),
     refusalOf: (workerName) => refusals.of(workerName),
+    answer: answers.of(node.name),
     owned: ownedByUs(node),
   };
 }

@@ -2,7 +2,7 @@
 
 import { nodeVerificationType } from '../../api/keys.ts';
 import type { PolicyRule } from '../../api/rbac.ts';
-import { podType } from '../../objects/ref.ts';
+import { csiNodeType, podType } from '../../objects/ref.ts';
 
 export const verificationRules: readonly PolicyRule[] = [
   {
@@ -23,4 +23,7 @@ export const verificationRules: readonly PolicyRule[] = [
     verbs: ['list', 'watch', 'create', 'delete'],
     scope: 'Namespace',
   },
+  // The agents of one node, where a policy requires them.
+  { apiGroups: [podType.group], resources: [podType.plural], verbs: ['list'], scope: 'Cluster' },
+  { apiGroups: [csiNodeType.group], resources: [csiNodeType.plural], verbs: ['get'], scope: 'Cluster' },
 ];

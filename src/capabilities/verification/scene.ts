@@ -5,6 +5,7 @@ import type { Reason } from '../../api/reasons.ts';
 import type { VerificationRecord } from '../../fleet/lifecycle.ts';
 import type { Service } from '../../fleet/service.ts';
 import { findTaint } from '../../objects/taint.ts';
+import type { AskRequest } from '../../runtime/capability.ts';
 import type { Facts } from './gather.ts';
 import type { Policy } from './policy.ts';
 
@@ -26,6 +27,8 @@ export type Move = {
   /** What it becomes if a worker may start. */
   readonly attempt?: VerificationRecord;
   readonly recheckAt?: Instant;
+  /** What has to be read before more can be said. */
+  readonly asks?: AskRequest;
 };
 
 export type Step<S extends Scene = RecordedScene> = (scene: S) => Move | null;

@@ -1,0 +1,63 @@
+// What a node must have before a worker runs, and what needs no worker to see: resources, agents, drivers. It waits for them, and
+// no attempt is spent.
+
+import { ownValue } from '../../../objects/raw.ts';
+import { compareQuantities, parseQuantity } from '../../../objects/quantity.ts';
+import type { NodeAnswer } from '../../../runtime/asked.ts';
+import type { Requirements } from '../policy.ts';
+import { type Step, waiting } from '../scene.ts';
+
+const LOOK_MS = 5_000;
+
+export const resourcesAreMissing: Step = ({ node, policy }) => {
+  const missing = Object.entries(policy.requirements.resources ?? {}).filter(
+    ([name, least]) => !isEnough(ownValue(node.extendedResources, name), least),
+  );
+  if (missing.length === 0) return null;
+  const words = missing.map(
+    ([name, least]) => `${name} is ${ownValue(node.extendedResources, name) ?? 'absent'}, ${least} required`,
+  );
+  return waiting('RequirementMissing', words.join('; '));
+};
+
+export const agentsAreMissing: Step = ({ policy, answer, now }) => {
+  const { daemonSets = [], csiDrivers = [] } = policy.requirements;
+  if (daemonSets.length === 0 && csiDrivers.length === 0) return null;
+  const isFresh = answer !== undefined && now - answer.at < LOOK_MS;
+  const words = answer === undefined ? ['not known yet'] : missingFrom(policy.requirements, answer);
+  if (isFresh && words.length === 0) return null;
+  return waiting('RequirementMissing', words.join('; '), {
+    recheckAt: now + LOOK_MS,
+    asks: {
+      kind: 'Ask',
+      namespaces: [...new Set(daemonSets.map(({ namespace }) => namespace))],
+      hasDrivers: csiDrivers.length > 0,
+    },
+  });
+};
+
+/** An agent that does not tolerate our taint waits for us while we wait for it: the words point at that. */
+function missingFrom(
+  { daemonSets = [], csiDrivers = [] }: Requirements,
+  answer: NodeAnswer,
+): readonly string[] {
+  const agents = daemonSets.flatMap(({ namespace, name }) => {
+    const isReady = answer.daemonSets.get(`${namespace}/${name}`);
+    if (isReady === true) return [];
+    return [
+      isReady === undefined
+        ? `DaemonSet ${namespace}/${name} has no pod here; it must tolerate the taint of this policy`
+        : `the pod of DaemonSet ${namespace}/${name} is not ready`,
+    ];
+  });
+  const drivers = csiDrivers
+    .filter((name) => !answer.csiDrivers.includes(name))
+    .map((name) => `the CSI driver ${name} is not registered`);
+  return [...agents, ...drivers];
+}
+
+function isEnough(has: string | undefined, least: string): boolean {
+  const [found, wanted] = [parseQuantity(has ?? ''), parseQuantity(least)];
+  if (found.kind === 'error' || wanted.kind === 'error') return false;
+  return compareQuantities(found.value, wanted.value) >= 0;
+}
