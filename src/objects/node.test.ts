@@ -29,7 +29,6 @@ describe('what is kept of a Node', () => {
       },
       status: {
         nodeInfo: { bootID: 'boot', kubeletVersion: 'v1.36.3', machineID: 'm' },
-        extendedResources: {},
         images: [{ names: ['big'] }],
         conditions: [
           {
@@ -69,6 +68,7 @@ describe('what is kept of a Node', () => {
       ],
       bootID: 'boot',
       kubeletVersion: 'v1.36.3',
+      extendedResources: {},
       creationTimestamp: '2026-01-01T00:00:00Z',
       deletionTimestamp: '2026-01-02T00:00:00Z',
     });
