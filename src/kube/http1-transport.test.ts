@@ -13,7 +13,7 @@ import {
 import { seededRandom } from '../base/random.ts';
 import { createDialer } from './dial.ts';
 import { createHttp1Transport } from './http1-transport.ts';
-import { CONNECTION_AGE_MS } from './http2-transport.ts';
+import { CONNECTION_AGE_MS } from './transport.ts';
 import type { Transport, TransportRequest } from './transport.ts';
 
 const cleanups: (() => unknown)[] = [];

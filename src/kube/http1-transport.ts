@@ -7,8 +7,9 @@ import type { Cancel, Clock } from '../base/clock.ts';
 import { jittered, type Random } from '../base/random.ts';
 import type { Result } from '../base/result.ts';
 import type { DialedSocket } from './dial.ts';
-import { CONNECTION_AGE_JITTER, CONNECTION_AGE_MS } from './http2-transport.ts';
 import {
+  CONNECTION_AGE_JITTER,
+  CONNECTION_AGE_MS,
   Exchange,
   type Receiver,
   type StreamEnd,

@@ -13,7 +13,8 @@ import {
 import { seededRandom } from '../base/random.ts';
 import { createDialer, type Dialer } from './dial.ts';
 import { PING_INTERVAL_MS, PING_TIMEOUT_MS } from './http2-session.ts';
-import { CONNECTION_AGE_MS, createHttp2Transport } from './http2-transport.ts';
+import { createHttp2Transport } from './http2-transport.ts';
+import { CONNECTION_AGE_MS } from './transport.ts';
 import type { Transport, TransportRequest } from './transport.ts';
 
 const cleanups: (() => unknown)[] = [];

@@ -7,7 +7,14 @@ import { ok, type Result } from '../base/result.ts';
 import type { DialedSocket } from './dial.ts';
 import { Http2Session } from './http2-session.ts';
 import { thrownMessage } from './thrown.ts';
-import { Exchange, type Receiver, type Transport, type TransportRequest } from './transport.ts';
+import {
+  CONNECTION_AGE_JITTER,
+  CONNECTION_AGE_MS,
+  Exchange,
+  type Receiver,
+  type Transport,
+  type TransportRequest,
+} from './transport.ts';
 
 export type Http2TransportOptions = {
   readonly server: URL;
@@ -16,10 +23,6 @@ export type Http2TransportOptions = {
   readonly clock: Clock;
   readonly random: Random;
 };
-
-/** Connections are replaced now and then, so that load spreads over API servers and rotated certificates are used. */
-export const CONNECTION_AGE_MS = 30 * 60_000;
-export const CONNECTION_AGE_JITTER = 0.2;
 
 export function createHttp2Transport(options: Http2TransportOptions): Transport {
   return new Http2Transport(options);

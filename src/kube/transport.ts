@@ -3,6 +3,10 @@
 
 import type { Cancel } from '../base/clock.ts';
 
+/** Connections are replaced now and then, so that load spreads over API servers and rotated certificates are used. */
+export const CONNECTION_AGE_MS = 30 * 60_000;
+export const CONNECTION_AGE_JITTER = 0.2;
+
 export type TransportRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With its query, from the slash on. */
