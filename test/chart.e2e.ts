@@ -99,6 +99,18 @@ describe('the chart', () => {
     await expect(render(['replcias=3'])).rejects.toThrow('replcias');
   });
 
+  it('renders the policies on the birth of nodes where they are asked for, and only for a cluster that has them', async () => {
+    const asked = ['admission.nodeBirth=true'];
+    const policies = await readFile(join(root, 'config/admission/node-birth.yaml'), 'utf8');
+    const rendered = await render(asked, '1.36.0');
+    expect(documents(rendered)).toEqual(expect.arrayContaining([...documents(policies)]));
+    await cluster.kubectl(['apply', '--dry-run=server', '--validate=strict', '-f', '-'], { input: rendered });
+    expect(await render([], '1.36.0')).not.toContain('MutatingAdmissionPolicy');
+    await expect(render(asked, '1.35.4')).rejects.toThrow(
+      'admission.nodeBirth needs Kubernetes 1.36 or newer, and this is v1.35.4',
+    );
+  });
+
   it('gives the operator the same rights as the manifests', async () => {
     const manifests = await readFile(join(root, 'config/rbac/operator.yaml'), 'utf8');
     expect(rulesIn(await render([]))).toEqual(rulesIn(manifests));
@@ -121,9 +133,10 @@ describe('the chart', () => {
   });
 });
 
-function render(values: readonly string[]): Promise<string> {
+function render(values: readonly string[], kubeVersion?: string): Promise<string> {
   const sets = values.flatMap((value) => ['--set', value]);
-  return helm(['template', 'muster', chart, '--namespace', systemNamespace, ...sets]);
+  const version = kubeVersion === undefined ? [] : ['--kube-version', kubeVersion];
+  return helm(['template', 'muster', chart, '--namespace', systemNamespace, ...version, ...sets]);
 }
 
 async function helm(args: readonly string[]): Promise<string> {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
-import { controlPlaneRole, systemTaintKeys } from '../src/api/keys.ts';
+import { controlPlaneRole, systemTaintKeys, verificationKeys } from '../src/api/keys.ts';
 import { isRecord } from '../src/objects/raw.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -24,7 +24,12 @@ describe('the chart', () => {
   it('lets the operator run where no node is ready yet', async () => {
     const { uninitialized, notReady } = systemTaintKeys;
     expect(await read('charts/muster/values.yaml')).toMatchObject({
-      tolerations: [{ key: controlPlaneRole }, { key: uninitialized }, { key: notReady }],
+      tolerations: [
+        { key: controlPlaneRole },
+        { key: uninitialized },
+        { key: notReady },
+        { key: verificationKeys.taint },
+      ],
     });
   });
 });

@@ -48,7 +48,17 @@ function brokenLinks(file: string, text: string): readonly string[] {
 /** Commands in a document's shell blocks that the package does not have. */
 function unknownCommands(text: string): readonly string[] {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  const commands = new Set(['operator', 'worker', 'crds', 'rbac', 'version', 'apiserver', 'sim', 'up']);
+  const commands = new Set([
+    'operator',
+    'worker',
+    'crds',
+    'rbac',
+    'admission',
+    'version',
+    'apiserver',
+    'sim',
+    'up',
+  ]);
   const flagsOf = (options: OptionList) =>
     new Set(Object.values(options).flatMap(({ flag }) => [`--${flag}`, `--no-${flag}`, '--help']));
   const byCommand: Readonly<Record<string, ReadonlySet<string>>> = {

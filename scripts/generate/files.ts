@@ -17,6 +17,7 @@ import { formatProblem } from '../../src/base/result.ts';
 import { readinessRules } from '../../src/capabilities/readiness/rbac.ts';
 import { verificationRules } from '../../src/capabilities/verification/rbac.ts';
 import { resourceName } from '../../src/objects/ref.ts';
+import { admissionManifests } from './admission-manifests.ts';
 import { checkTable, paramTable } from './check-reference.ts';
 import { rbacManifests, rulesOf } from './rbac-manifests.ts';
 import { metricTable, optionTable } from './operator-reference.ts';
@@ -30,6 +31,7 @@ export type GeneratedFile = { readonly path: string; readonly text: string };
 export const generatedFolders = [
   'config/crds',
   'config/rbac',
+  'config/admission',
   'charts/muster/crds',
   'charts/muster/files',
 ] as const;
@@ -49,7 +51,7 @@ export const referencePages = [
 const operatorRules: readonly PolicyRule[] = [coreRules, readinessRules, verificationRules].flat();
 
 export function generatedFiles(pages: ReadonlyMap<string, string>): readonly GeneratedFile[] {
-  return [...crdFiles(), ...rbacFiles(), ...pageFiles(pages)];
+  return [...crdFiles(), ...rbacFiles(), ...admissionFiles(), ...pageFiles(pages)];
 }
 
 function crdFiles(): readonly GeneratedFile[] {
@@ -76,6 +78,14 @@ function rbacFiles(): readonly GeneratedFile[] {
   ];
 }
 
+function admissionFiles(): readonly GeneratedFile[] {
+  const text = formatManifests(admissionManifests());
+  return [
+    { path: 'config/admission/node-birth.yaml', text },
+    { path: 'charts/muster/files/node-birth.yaml', text },
+  ];
+}
+
 function pageFiles(pages: ReadonlyMap<string, string>): readonly GeneratedFile[] {
   const blocks: Readonly<Record<(typeof referencePages)[number], Readonly<Record<string, string>>>> = {
     'docs/reference/node-lifecycle.md': {
@@ -89,7 +99,10 @@ function pageFiles(pages: ReadonlyMap<string, string>): readonly GeneratedFile[]
       'evaluation-fields': fieldTable(nodeReadinessEvaluationKind),
     },
     'docs/reference/reasons.md': { reasons: meaningTable('Reason', reasonMeanings) },
-    'docs/reference/operator.md': { options: optionTable(operatorOptions), metrics: metricTable() },
+    'docs/reference/operator.md': {
+      options: optionTable(operatorOptions),
+      metrics: metricTable(),
+    },
     'docs/reference/sim.md': simBlocks(),
     'docs/reference/checks.md': {
       checks: checkTable(),

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { labelKeyProblem } from '../objects/label-key.ts';
+import { isReservedKey, labelKeyProblem } from '../objects/label-key.ts';
 import * as keys from './keys.ts';
 
-const { annotationKeys, labelKeys, leavingTaintKeys, systemTaintKeys } = keys;
+const { annotationKeys, labelKeys, leavingTaintKeys, systemTaintKeys, verificationKeys } = keys;
 const all: readonly string[] = [
-  ...[annotationKeys, labelKeys, leavingTaintKeys, systemTaintKeys].flatMap((group) => Object.values(group)),
+  ...[annotationKeys, labelKeys, leavingTaintKeys, systemTaintKeys, verificationKeys].flatMap((group) =>
+    Object.values(group),
+  ),
   ...keys.defaultPoolLabels,
   keys.controlPlaneRole,
   keys.deletionCandidateTaintKey,
@@ -17,6 +19,10 @@ describe('keys', () => {
 
   it.each(all)('%s is one that the API server accepts', (key) => {
     expect(labelKeyProblem(key)).toBeNull();
+  });
+
+  it('that a kubelet has to set on itself are not under a prefix that the API server keeps from it', () => {
+    expect(isReservedKey(verificationKeys.bornUnverified)).toBe(false);
   });
 
   it('of our own carry the group of our kinds as their prefix', () => {

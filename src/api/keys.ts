@@ -51,6 +51,8 @@ const verificationGroup = 'node-ready';
 export const verificationKeys = {
   taint: `${verificationGroup}/unverified`,
   verifiedLabel: `${verificationGroup}/verified`,
+  /** Label by which a kubelet asks that its node is born with the taint: outside of the prefixes that a kubelet may not set. */
+  bornUnverified: `${group}/born-unverified`,
 } as const;
 
 /** On worker pods: what they are found by, and what they are for. */

@@ -30,6 +30,12 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     .description('print the namespace, service account and roles of the operator')
     .action(() => printManifests('rbac'));
   program
+    .command('admission')
+    .description(
+      'print the policies by which nodes are born with the taint of verification (Kubernetes 1.36)',
+    )
+    .action(() => printManifests('admission'));
+  program
     .command('apiserver')
     .description('serve an embedded Kubernetes API from memory, for trying things out and for tests')
     .option('--port <number>', 'the port on 127.0.0.1 to listen on; 0 for any that is free', '6443')

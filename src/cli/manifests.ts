@@ -1,10 +1,10 @@
-// `muster crds` and `muster rbac`: the generated manifests of this build, as one YAML stream for kubectl.
+// `muster crds`, `muster rbac` and `muster admission`: the generated manifests of this build, as one YAML stream for kubectl.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { packageRoot } from './package-root.ts';
 
-export function printManifests(folder: 'crds' | 'rbac'): void {
+export function printManifests(folder: 'crds' | 'rbac' | 'admission'): void {
   console.log(
     readManifests(folder)
       .map((text) => text.trimEnd())
@@ -13,7 +13,7 @@ export function printManifests(folder: 'crds' | 'rbac'): void {
 }
 
 /** The texts of all files of a folder below config/, in the order of their names. */
-export function readManifests(folder: 'crds' | 'rbac' | 'samples' | 'demo'): readonly string[] {
+export function readManifests(folder: 'crds' | 'rbac' | 'admission' | 'samples' | 'demo'): readonly string[] {
   const directory = path.join(packageRoot(), 'config', folder);
   const files = readdirSync(directory)
     .filter((name) => name.endsWith('.yaml'))
