@@ -5,6 +5,7 @@ import path from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 import { readOperatorConfig } from '../src/cli/operator-config.ts';
+import { daemonsetOptions } from '../src/cli/daemonset-options.ts';
 import { operatorOptions } from '../src/cli/operator-options.ts';
 import { type OptionList, readFlags, readValues } from '../src/cli/options.ts';
 import { simOptions } from '../src/cli/sim-options.ts';
@@ -63,7 +64,7 @@ function unknownCommands(text: string): readonly string[] {
     new Set(Object.values(options).flatMap(({ flag }) => [`--${flag}`, `--no-${flag}`, '--help']));
   const byCommand: Readonly<Record<string, ReadonlySet<string>>> = {
     operator: flagsOf(operatorOptions),
-    worker: flagsOf(workerOptions),
+    worker: flagsOf({ ...workerOptions, ...daemonsetOptions }),
     sim: flagsOf(simOptions),
     up: flagsOf(upOptions),
     apiserver: new Set(['--port', '--kubeconfig-out', '--snapshot', '--help']),

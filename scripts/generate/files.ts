@@ -11,6 +11,7 @@ import { nodeReadinessRuleKind } from '../../src/api/node-readiness-rule.ts';
 import { coreRules, type PolicyRule } from '../../src/api/rbac.ts';
 import { reasonMeanings } from '../../src/api/reasons.ts';
 import { codeMeanings } from '../../src/checks/codes.ts';
+import { daemonsetOptions } from '../../src/cli/daemonset-options.ts';
 import { operatorOptions } from '../../src/cli/operator-options.ts';
 import { workerOptions } from '../../src/cli/worker-options.ts';
 import { formatProblem } from '../../src/base/result.ts';
@@ -109,6 +110,7 @@ function pageFiles(pages: ReadonlyMap<string, string>): readonly GeneratedFile[]
       params: paramTable(),
       codes: meaningTable('Code', codeMeanings),
       options: optionTable(workerOptions),
+      'daemonset-options': optionTable(daemonsetOptions),
     },
   };
   return referencePages.map((path) => ({ path, text: fillBlocks(pages.get(path) ?? '', blocks[path]) }));

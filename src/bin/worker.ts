@@ -1,4 +1,5 @@
-// `muster worker` as a process: configuration, one run of the checks, one report, exit code. Writes nothing to the cluster.
+// `muster worker` as a process: configuration, one run of the checks, one report, exit code. Writes nothing to the cluster; only
+// the daemonset mode does, which is a chunk of its own.
 
 import { closeSync, constants, openSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -14,6 +15,7 @@ import {
 import { type EchoServer, serveEcho } from '../checks/probes/echo-server.ts';
 import { createMachine } from '../checks/probes/machine.ts';
 import { runPlan, verdictOf } from '../checks/run.ts';
+import type { DaemonsetSettings } from '../cli/daemonset-options.ts';
 import type { Address } from '../cli/option-kinds.ts';
 import { readWorkerConfig, type WorkerConfig, workerHelp } from '../cli/worker-config.ts';
 import { parseYaml } from '../kube/yaml.ts';
@@ -40,12 +42,39 @@ export async function runWorker(args: readonly string[]): Promise<number> {
   if (config.kind === 'error') return refuse(config.error);
   const echo = await startEcho(config.value, stop.signal);
   if (echo.kind === 'error') return refuse([{ path: 'echo.bindAddress', message: echo.error }]);
-  const cancel = systemClock.after(config.value.runTimeoutMs, () => stop.because('the run took too long'));
-  const report = await check(config.value, stop.signal);
-  cancel();
-  publish(report, config.value.terminationLog);
+  const { daemonset } = config.value;
+  const verdict = await (daemonset === null
+    ? checkOnce(config.value, stop)
+    : releaseSelf(config.value, daemonset, stop.signal));
   await echo.value;
-  return exitCodes[report.verdict];
+  return exitCodes[verdict];
+}
+
+async function checkOnce(config: WorkerConfig, stop: Stop): Promise<CheckVerdict> {
+  const cancel = systemClock.after(config.runTimeoutMs, () => stop.because('the run took too long'));
+  const report = await check(config, stop.signal);
+  cancel();
+  publish(report, config.terminationLog);
+  return report.verdict;
+}
+
+/** The client of the API server is loaded only here: a worker that reports has no use for it. */
+async function releaseSelf(
+  config: WorkerConfig,
+  settings: DaemonsetSettings,
+  stop: AbortSignal,
+): Promise<CheckVerdict> {
+  const { runDaemonsetWorker } = await import('./daemonset-worker.ts');
+  return runDaemonsetWorker({
+    config,
+    settings,
+    stop,
+    async check(signal) {
+      const report = await check(config, signal);
+      publish(report, config.terminationLog);
+      return report;
+    },
+  });
 }
 
 function refuse(problems: readonly Problem[]): number {

@@ -2,7 +2,7 @@
 
 import pino from 'pino';
 import type { Log, LogFields } from '../base/log.ts';
-import { fieldsOf } from '../objects/raw.ts';
+import { readableLine } from './log-text.ts';
 
 export type LogOptions = {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
@@ -11,7 +11,7 @@ export type LogOptions = {
 };
 
 export function createPinoLog({ level, format, write }: LogOptions): Log {
-  const destination = { write: format === 'json' ? write : (line: string) => write(readable(line)) };
+  const destination = { write: format === 'json' ? write : (line: string) => write(readableLine(line)) };
   const logger = pino(
     {
       level,
@@ -36,19 +36,4 @@ function wrap(logger: pino.Logger): Log {
     error: at('error'),
     with: (fields) => wrap(logger.child(fields)),
   };
-}
-
-/** `12:04:05 info  write action=PatchNode ...`: the JSON line said for people. */
-function readable(line: string): string {
-  const { level, time, msg, ...fields } = lineFields(line);
-  const rest = Object.entries(fields).map(
-    ([key, value]) =>
-      `${key}=${typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)}`,
-  );
-  return `${[String(time).slice(11, 19), String(level).padEnd(5), String(msg), ...rest].join(' ')}\n`;
-}
-
-function lineFields(line: string): Readonly<Record<string, unknown>> {
-  const parsed: unknown = JSON.parse(line);
-  return fieldsOf(parsed);
 }

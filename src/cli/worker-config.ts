@@ -4,11 +4,23 @@
 import { err, ok, type Problem, type Result } from '../base/result.ts';
 import { type PlannedCheck, readPlan } from '../checks/plan.ts';
 import { createTargetRules } from '../checks/targets.ts';
-import { textOf } from '../objects/raw.ts';
-import { formatOptions, type GivenFlags, type Option, readFlags, readWhatIsRight } from './options.ts';
+import { fieldsOf, textOf } from '../objects/raw.ts';
+import { daemonsetOptions, type DaemonsetSettings, readDaemonsetSettings } from './daemonset-options.ts';
+import {
+  formatOptions,
+  type Given,
+  type GivenFlags,
+  type Option,
+  readFlags,
+  readWhatIsRight,
+} from './options.ts';
 import { type WorkerValues, workerOptions } from './worker-options.ts';
 
-export type WorkerConfig = WorkerValues & { readonly plan: readonly PlannedCheck[] };
+export type WorkerConfig = WorkerValues & {
+  readonly plan: readonly PlannedCheck[];
+  /** Null for a worker that only reports. */
+  readonly daemonset: DaemonsetSettings | null;
+};
 
 export type WorkerSources = {
   readonly args: readonly string[];
@@ -21,19 +33,46 @@ export type WorkerSources = {
 export async function readWorkerConfig(
   sources: WorkerSources,
 ): Promise<Result<WorkerConfig, readonly Problem[]>> {
-  const flags = readFlags(workerOptions, sources.args);
+  const flags = readFlags(everyOption, sources.args);
   if (flags.kind === 'error') return flags;
   const config = await readConfig(sources, flags.value);
   if (config.kind === 'error') return err([config.error]);
   const { environment } = sources;
-  const { values, problems } = readWhatIsRight(workerOptions, {
-    flags: flags.value,
-    config: config.value,
-    environment,
-  });
+  const given = { flags: flags.value, config: config.value, environment };
+  const { values, daemonset, problems } = isDaemonset(given) ? readDaemonset(given) : readWorker(given);
   const plan = planOf(values);
   const all = [...problems, ...missing(values, problems), ...(plan.kind === 'error' ? plan.error : [])];
-  return plan.kind === 'error' || all.length > 0 ? err(all) : ok({ ...values, plan: plan.value });
+  return plan.kind === 'error' || all.length > 0 ? err(all) : ok({ ...values, plan: plan.value, daemonset });
+}
+
+const everyOption = { ...workerOptions, ...daemonsetOptions };
+
+function isDaemonset({ flags, config, environment }: Given): boolean {
+  const { flag, key, env = '' } = workerOptions.mode;
+  return (flags.get(flag) ?? fieldsOf(config)[key ?? ''] ?? environment[env]) === 'daemonset';
+}
+
+type ReadValues = {
+  readonly values: WorkerValues;
+  readonly daemonset: DaemonsetSettings | null;
+  readonly problems: readonly Problem[];
+};
+
+function readDaemonset(given: Given): ReadValues {
+  const { values, problems } = readWhatIsRight(everyOption, given);
+  const settings = readDaemonsetSettings(values);
+  return settings.kind === 'ok'
+    ? { values, daemonset: settings.value, problems }
+    : { values, daemonset: null, problems: [...problems, ...settings.error] };
+}
+
+/** Variables of the other mode may stand in any pod; a flag of it stands there on purpose. */
+function readWorker(given: Given): ReadValues {
+  const { values, problems } = readWhatIsRight(workerOptions, given);
+  const strays = Object.values(daemonsetOptions)
+    .filter(({ flag }) => given.flags.has(flag))
+    .map(({ flag }) => ({ path: `--${flag}`, message: 'is a flag of --mode=daemonset' }));
+  return { values, daemonset: null, problems: [...problems, ...strays] };
 }
 
 async function readConfig(sources: WorkerSources, flags: GivenFlags): Promise<Result<unknown, Problem>> {
@@ -97,6 +136,9 @@ export function workerHelp(): string {
     '',
     'Flags:',
     formatOptions(workerOptions),
+    '',
+    'Flags of --mode=daemonset, which releases the node by itself and is deprecated:',
+    formatOptions(daemonsetOptions),
     '',
     'Exit codes: 0 every required check passed, 1 one failed, 2 bad configuration, 3 inconclusive or stopped early.',
   ].join('\n');

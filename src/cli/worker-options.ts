@@ -2,7 +2,7 @@
 
 import { scratchVariable, terminationLogVariable } from '../base/worker-report.ts';
 import { usualChecks } from '../checks/usual.ts';
-import { address, duration, flagSwitch, number, objectName, text } from './option-kinds.ts';
+import { address, choice, duration, flagSwitch, number, objectName, text } from './option-kinds.ts';
 import { option, type OptionList, type ValuesOf } from './options.ts';
 import {
   checkList,
@@ -32,6 +32,13 @@ export const workerOptions = {
     env: 'WORKER_CONFIG',
     fallback: '',
     help: 'the same as text, for a pod without a file',
+  }),
+  mode: option(choice(['worker', 'daemonset']), {
+    flag: 'mode',
+    key: 'mode',
+    env: 'VERIFICATION_MODE',
+    fallback: 'worker',
+    help: 'worker: check once and report. daemonset: release the node by oneself, deprecated; it has more flags',
   }),
   nodeName: option(objectName, {
     flag: 'node-name',

@@ -29,6 +29,8 @@ export type WorkerRun = {
   readonly script: string;
   /** For a worker that cannot end by itself: killed as soon as it has reported. */
   readonly isKilledAfterReport?: boolean;
+  /** For a worker that stays: stopped as a kubelet does once its log says this. */
+  readonly stopAtLine?: string;
   /** Called with the process once it runs. */
   readonly onStart?: (kill: (signal: NodeJS.Signals) => void) => Promise<void>;
 };
@@ -62,6 +64,9 @@ export async function runWorker(run: WorkerRun): Promise<WorkerEnd> {
   const killWithParent = () => void child.kill('SIGKILL');
   process.once('exit', killWithParent);
   if (run.isKilledAfterReport === true) child.stdout.once('data', () => child.kill('SIGKILL'));
+  const { stopAtLine } = run;
+  if (stopAtLine !== undefined)
+    child.stderr.on('data', (chunk: Buffer) => void (chunk.includes(stopAtLine) && child.kill('SIGTERM')));
   void run.onStart?.((signal) => void child.kill(signal));
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
