@@ -1,4 +1,4 @@
-// The worker as it is shipped: under its other name, within the memory that its pod asks for, without the packages of others.
+// The worker as it is shipped: under its other name, as is the operator under its, within the memory that its pod asks for, without the packages of others.
 
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,6 +33,19 @@ const environment = () => ({
   CERTIFICATE_AUTHORITY: api.authorityFile,
   TOKEN_FILE: api.tokenFile,
   SCRATCH_DIRECTORY: folder,
+});
+
+describe('the bundle', () => {
+  it('runs the operator as kube-node-ready-controller', async () => {
+    const script = join(folder, 'kube-node-ready-controller');
+    symlinkSync(bundle.script, script);
+    const run = { script, hasCommandInName: true };
+    expect((await runWorker({ ...run, args: ['--help'] })).stdout).toMatch(/^Usage: muster operator /);
+    expect(await runWorker({ ...run, args: ['--wings'] })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--wings: is not a flag'),
+    });
+  });
 });
 
 describe('the bundle of the worker', () => {

@@ -32,7 +32,10 @@ async function dispatch(): Promise<number> {
 }
 
 /** Under some names the executable is one command alone. */
-const aliases: Readonly<Record<string, string>> = { 'kube-node-ready-worker': 'worker' };
+const aliases: Readonly<Record<string, string>> = {
+  'kube-node-ready-controller': 'operator',
+  'kube-node-ready-worker': 'worker',
+};
 
 function givenCommand(): readonly string[] {
   const [, executable = '', ...args] = process.argv;

@@ -48,6 +48,7 @@ export function operatorHelp(): string {
     '',
     'Watches the nodes of a cluster, keeps the central state of each and publishes one NodeLifecycle per node.',
     'Needs the CRDs (muster crds | kubectl apply -f -) and the rights printed by muster rbac.',
+    'Also runs under the name kube-node-ready-controller.',
     '',
     'Flags:',
     formatOptions(operatorOptions),
