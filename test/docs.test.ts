@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
+import { verificationKeys } from '../src/api/keys.ts';
 import { readOperatorConfig } from '../src/cli/operator-config.ts';
 import { daemonsetOptions } from '../src/cli/daemonset-options.ts';
 import { operatorOptions } from '../src/cli/operator-options.ts';
@@ -12,6 +13,7 @@ import { simOptions } from '../src/cli/sim-options.ts';
 import { upOptions } from '../src/cli/up-options.ts';
 import { parsePools } from '../src/sim/fleet-plan.ts';
 import { parseStage } from '../src/sim/parse-stage.ts';
+import { fieldsOf, textOf } from '../src/objects/raw.ts';
 import { readWorkerConfig } from '../src/cli/worker-config.ts';
 import { workerOptions } from '../src/cli/worker-options.ts';
 
@@ -89,6 +91,18 @@ function unknownCommands(text: string): readonly string[] {
   ];
 }
 
+/** Manifests of others that no API server of ours can be asked about, each with the reason. */
+const onlyParsed: Readonly<Record<string, string>> = {
+  'kubelet.config.k8s.io/v1beta1 KubeletConfiguration':
+    'a file that a kubelet reads; no API server serves it',
+  'karpenter.sh/v1 NodePool': 'a kind of Karpenter, whose definition is not part of this repository',
+};
+
+function kindOf(manifest: unknown): string {
+  const { apiVersion, kind } = fieldsOf(manifest);
+  return `${textOf(apiVersion)} ${textOf(kind)}`;
+}
+
 describe('documents', () => {
   it.each(documents)('%s links only to what is there', (file) =>
     expect(brokenLinks(file, read(file))).toEqual([]),
@@ -157,6 +171,18 @@ describe('documents', () => {
       for (const sample of samples) expect(parseStage(load(sample))).toMatchObject({ kind: 'ok' });
     },
   );
+
+  it('shows in the guide of verification manifests of known kinds alone, with the taint as it is spelled', () => {
+    const guide = read('docs/guides/verification.md');
+    const samples = [...guide.matchAll(/```yaml\n([^]*?)```/g)].map(([, sample = '']) => load(sample));
+    const taint = { key: verificationKeys.taint, value: 'true', effect: 'NoSchedule' };
+    expect(samples.map((sample) => kindOf(sample))).toEqual(Object.keys(onlyParsed));
+    expect(samples).toMatchObject([
+      { registerWithTaints: [taint] },
+      { spec: { template: { spec: { startupTaints: [taint] } } } },
+    ]);
+    for (const key of Object.values(verificationKeys)) expect(guide).toContain(key);
+  });
 
   it('lists every metric that the sources name', () => {
     const named = new Set(
