@@ -18,6 +18,7 @@ import { formatProblem } from '../../src/base/result.ts';
 import { readinessRules } from '../../src/capabilities/readiness/rbac.ts';
 import { verificationRules } from '../../src/capabilities/verification/rbac.ts';
 import { resourceName } from '../../src/objects/ref.ts';
+import { alertGroups, alertTable, prometheusRule } from './alerts.ts';
 import { admissionManifests } from './admission-manifests.ts';
 import { checkTable, paramTable } from './check-reference.ts';
 import { rbacManifests, rulesOf } from './rbac-manifests.ts';
@@ -33,6 +34,7 @@ export const generatedFolders = [
   'config/crds',
   'config/rbac',
   'config/admission',
+  'config/alerts',
   'charts/muster/crds',
   'charts/muster/files',
 ] as const;
@@ -52,7 +54,7 @@ export const referencePages = [
 const operatorRules: readonly PolicyRule[] = [coreRules, readinessRules, verificationRules].flat();
 
 export function generatedFiles(pages: ReadonlyMap<string, string>): readonly GeneratedFile[] {
-  return [...crdFiles(), ...rbacFiles(), ...admissionFiles(), ...pageFiles(pages)];
+  return [...crdFiles(), ...rbacFiles(), ...admissionFiles(), ...alertFiles(), ...pageFiles(pages)];
 }
 
 function crdFiles(): readonly GeneratedFile[] {
@@ -87,6 +89,13 @@ function admissionFiles(): readonly GeneratedFile[] {
   ];
 }
 
+function alertFiles(): readonly GeneratedFile[] {
+  return [
+    { path: 'config/alerts/rules.yaml', text: formatManifests([alertGroups()]) },
+    { path: 'config/alerts/prometheus-rule.yaml', text: formatManifests([prometheusRule()]) },
+  ];
+}
+
 function pageFiles(pages: ReadonlyMap<string, string>): readonly GeneratedFile[] {
   const blocks: Readonly<Record<(typeof referencePages)[number], Readonly<Record<string, string>>>> = {
     'docs/reference/node-lifecycle.md': {
@@ -103,6 +112,7 @@ function pageFiles(pages: ReadonlyMap<string, string>): readonly GeneratedFile[]
     'docs/reference/operator.md': {
       options: optionTable(operatorOptions),
       metrics: metricTable(),
+      alerts: alertTable(),
     },
     'docs/reference/sim.md': simBlocks(),
     'docs/reference/checks.md': {
