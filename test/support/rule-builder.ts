@@ -1,6 +1,6 @@
 // Readiness rules for tests: one condition, one taint, the blue pool; a test names only what differs.
 
-import { type Front, projectRule, type RuleView } from '../../src/capabilities/readiness/rule.ts';
+import { type Front, projectRule, type RuleView } from '../../src/fleet/readiness-rule.ts';
 import { cniSpec } from './readiness-scene.ts';
 
 export type RuleSketch = {

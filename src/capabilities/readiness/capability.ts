@@ -12,7 +12,7 @@ import { type Facts, gather } from './gather.ts';
 import { createReadinessMetrics, measureRules } from './metrics.ts';
 import { readinessRules } from './rbac.ts';
 import { routes } from './routes.ts';
-import { fronts } from './rule.ts';
+import { fronts } from '../../fleet/readiness-rule.ts';
 import { type CentreSpecs, readinessSpecs } from './specs.ts';
 import { statusReporter } from './status-reporter.ts';
 import { createWritten } from './written.ts';

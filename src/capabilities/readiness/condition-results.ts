@@ -2,7 +2,7 @@
 
 import type { NodeReadinessEvaluationStatus } from '../../api/node-readiness-evaluation.ts';
 import type { Finding } from './finding.ts';
-import type { Rule } from './rule.ts';
+import type { Rule } from '../../fleet/readiness-rule.ts';
 
 type Results = NonNullable<NodeReadinessEvaluationStatus['conditionResults']>;
 

@@ -16,7 +16,7 @@ import { assessConditions, type Assessment } from './policies/conditions.ts';
 import { type Marker, markerOf } from './policies/marker.ts';
 import { pendingPredecessors } from './policies/predecessors.ts';
 import { type Stance, type StanceFacts, stanceOf, wouldBeStanceOf } from './policies/stance.ts';
-import type { Front } from './rule.ts';
+import type { Front } from '../../fleet/readiness-rule.ts';
 
 export const capabilityName = 'readiness';
 

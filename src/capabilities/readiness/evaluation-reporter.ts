@@ -23,7 +23,7 @@ import {
   type WantedEvaluation,
 } from './evaluation.ts';
 import { selects } from './gather.ts';
-import { parseOwner, type RuleView } from './rule.ts';
+import { parseOwner, type RuleView } from '../../fleet/readiness-rule.ts';
 import { allRules, peersIn, type ReadinessSpecs, rulesIn } from './specs.ts';
 import { failureIn, findingIn } from './tally.ts';
 

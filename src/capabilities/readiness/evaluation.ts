@@ -10,8 +10,7 @@ import type {
 import { fieldsOf, type ObjectView, type RawObject, recordsIn, textOf, viewOf } from '../../objects/raw.ts';
 import { apiVersionOf } from '../../objects/ref.ts';
 import type { Intern } from '../../runtime/ports.ts';
-import { type Front, fronts, type RuleView } from './rule.ts';
-import { ruleTypes } from './rule-types.ts';
+import { type Front, fronts, ruleTypes, type RuleView } from '../../fleet/readiness-rule.ts';
 
 export type EvaluationView = ObjectView & {
   /** Null: owned by no rule that we know of, so not ours. */

@@ -3,7 +3,7 @@
 
 import type { Metrics } from '../../base/metrics.ts';
 import type { ReportView } from '../../runtime/capability.ts';
-import type { Front, RuleView } from './rule.ts';
+import type { Front, RuleView } from '../../fleet/readiness-rule.ts';
 import { allRules, type ReadinessSpecs } from './specs.ts';
 import { tallyOf } from './tally.ts';
 

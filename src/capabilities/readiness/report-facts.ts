@@ -2,7 +2,7 @@
 
 import type { Instant } from '../../base/clock.ts';
 import type { NodeReadinessGateRuleStatus } from '../../api/node-readiness-gate-rule.ts';
-import type { RuleView } from './rule.ts';
+import type { RuleView } from '../../fleet/readiness-rule.ts';
 import type { Tally } from './tally.ts';
 
 export type GateRuleStatus = NodeReadinessGateRuleStatus;

@@ -6,7 +6,7 @@ import type { NodeView } from '../../objects/node.ts';
 import type { CacheChange, Caches } from '../../runtime/ports.ts';
 import type { Route } from '../../runtime/capability.ts';
 import { selects } from './gather.ts';
-import { type Front, fronts, markerKeysOf, type RuleView } from './rule.ts';
+import { type Front, fronts, markerKeysOf, type RuleView } from '../../fleet/readiness-rule.ts';
 import { type PeerView, type ReadinessSpecs, rulesIn } from './specs.ts';
 
 export function routes(

@@ -7,8 +7,7 @@ import type { LifecycleView } from '../../fleet/lifecycle.ts';
 import type { NodeView } from '../../objects/node.ts';
 import type { Cache, Caches, WatchSpec } from '../../runtime/ports.ts';
 import { type EvaluationView, projectEvaluation, ruleKeyOf } from './evaluation.ts';
-import { type Front, fronts, projectRule, type RuleView } from './rule.ts';
-import { ruleTypes } from './rule-types.ts';
+import { type Front, fronts, projectRule, ruleTypes, type RuleView } from '../../fleet/readiness-rule.ts';
 
 /** The kinds that every operator watches: they are the centre's, and lent to us. */
 export type CentreSpecs = {

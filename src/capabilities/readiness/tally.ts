@@ -6,7 +6,7 @@ import type { NodeStateStore } from '../../fleet/store.ts';
 import type { Reason } from '../../api/reasons.ts';
 import { capabilityName } from './decide.ts';
 import { type Finding, findingOf } from './finding.ts';
-import type { RuleView } from './rule.ts';
+import type { RuleView } from '../../fleet/readiness-rule.ts';
 
 export type ConditionTally = { satisfied: number; unsatisfied: number; missing: number };
 

@@ -11,7 +11,7 @@ import { conditionResults } from './condition-results.ts';
 import type { Finding } from './finding.ts';
 import { failedNodesOf, shared } from './report.ts';
 import type { ReportFacts } from './report-facts.ts';
-import type { Rule } from './rule.ts';
+import type { Rule } from '../../fleet/readiness-rule.ts';
 import { failureIn, findingIn } from './tally.ts';
 
 type Named = { readonly nodeName: string; readonly finding: Finding; readonly isApplied: boolean };

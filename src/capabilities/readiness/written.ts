@@ -11,7 +11,7 @@ import type { NodeWritten } from '../../runtime/capability.ts';
 import type { KeyChange } from '../../runtime/node-patch.ts';
 import type { NodeEvent } from '../../runtime/ports.ts';
 import type { ReadinessMetrics } from './metrics.ts';
-import { parseOwner, type RuleView } from './rule.ts';
+import { parseOwner, type RuleView } from '../../fleet/readiness-rule.ts';
 import { type ReadinessSpecs, rulesIn } from './specs.ts';
 
 export function createWritten(specs: ReadinessSpecs, metrics: ReadinessMetrics) {

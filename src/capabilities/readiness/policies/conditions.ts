@@ -7,7 +7,7 @@ import type { Reason } from '../../../api/reasons.ts';
 import { findCondition } from '../../../objects/condition.ts';
 import type { NodeCondition, NodeView } from '../../../objects/node.ts';
 import type { ConditionFinding, Readiness } from '../finding.ts';
-import type { Requirement, Rule } from '../rule.ts';
+import type { Requirement, Rule } from '../../../fleet/readiness-rule.ts';
 
 export type Assessment = {
   readonly findings: readonly ConditionFinding[];

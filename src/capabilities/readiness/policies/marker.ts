@@ -3,7 +3,7 @@
 
 import { isRecord, ownValue, textOf } from '../../../objects/raw.ts';
 import type { NodeView } from '../../../objects/node.ts';
-import { markerKeysOf, type Rule, type RuleView } from '../rule.ts';
+import { markerKeysOf, type Rule, type RuleView } from '../../../fleet/readiness-rule.ts';
 
 export type Marker = {
   readonly key: string;

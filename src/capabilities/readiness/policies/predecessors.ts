@@ -1,7 +1,7 @@
 // The order of rules: which of the rules that come first are not met on a node yet. A rule that does not select the node is
 // no obstacle; one that does not exist is one until it does, and the status of the rule says so. Pure.
 
-import type { Rule, RuleView } from '../rule.ts';
+import type { Rule, RuleView } from '../../../fleet/readiness-rule.ts';
 
 export type Order = {
   /** Predecessors that do not exist. */

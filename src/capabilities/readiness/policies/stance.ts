@@ -4,7 +4,7 @@
 import type { Instant } from '../../../base/clock.ts';
 import type { Reason } from '../../../api/reasons.ts';
 import type { NodeView } from '../../../objects/node.ts';
-import type { Rule, RuleView } from '../rule.ts';
+import type { Rule, RuleView } from '../../../fleet/readiness-rule.ts';
 import { type Assessment, inThisStateSince } from './conditions.ts';
 import type { Marker } from './marker.ts';
 

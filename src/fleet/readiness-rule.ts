@@ -1,15 +1,20 @@
-// A readiness rule as the engine sees it, whichever kind it was written as. Read once, when it enters the cache: a rule or all
-// of its problems. What the API server would refuse today may have been stored yesterday, so nothing here is assumed.
+// A readiness rule as the engine and the command line see it, whichever kind it was written as: a rule or all of its problems.
+// What the API server would refuse today may have been stored yesterday, so nothing here is assumed.
 
-import type { Instant } from '../../base/clock.ts';
-import { parseDuration } from '../../base/duration.ts';
-import type { Problem } from '../../base/result.ts';
-import { parseTime } from '../../base/timestamp.ts';
-import { annotationKeys, bootstrapMarkerPrefix, ruleFinalizers } from '../../api/keys.ts';
-import type { ConditionPolicy, EnforcementMode } from '../../api/readiness-vocabulary.ts';
-import { asConditionStatus, type ConditionStatus } from '../../objects/condition.ts';
-import { type NodeLimit, parseNodeLimit } from '../../fleet/node-limit.ts';
-import { isNodeKey } from '../../objects/owned.ts';
+import type { Instant } from '../base/clock.ts';
+import { parseDuration } from '../base/duration.ts';
+import type { Problem } from '../base/result.ts';
+import { parseTime } from '../base/timestamp.ts';
+import {
+  annotationKeys,
+  bootstrapMarkerPrefix,
+  nodeReadinessGateRuleType,
+  nodeReadinessRuleType,
+  ruleFinalizers,
+} from '../api/keys.ts';
+import type { ConditionPolicy, EnforcementMode } from '../api/readiness-vocabulary.ts';
+import { asConditionStatus, type ConditionStatus } from '../objects/condition.ts';
+import { isNodeKey } from '../objects/owned.ts';
 import {
   fieldsOf,
   isRecord,
@@ -18,14 +23,21 @@ import {
   recordsIn,
   textOf,
   viewOf,
-} from '../../objects/raw.ts';
-import { parseSelector, type Selector } from '../../objects/selector.ts';
-import { type TaintId, taintId } from '../../objects/taint.ts';
-import type { Owner } from '../../objects/wish.ts';
+} from '../objects/raw.ts';
+import type { ResourceType } from '../objects/ref.ts';
+import { parseSelector, type Selector } from '../objects/selector.ts';
+import { type TaintId, taintId } from '../objects/taint.ts';
+import type { Owner } from '../objects/wish.ts';
+import { type NodeLimit, parseNodeLimit } from './node-limit.ts';
 
 export const fronts = ['NodeReadinessGateRule', 'NodeReadinessRule'] as const;
 /** The kind in which a rule was written. */
 export type Front = (typeof fronts)[number];
+
+export const ruleTypes: Readonly<Record<Front, ResourceType>> = {
+  NodeReadinessGateRule: nodeReadinessGateRuleType,
+  NodeReadinessRule: nodeReadinessRuleType,
+};
 
 export type Requirement = {
   readonly type: string;

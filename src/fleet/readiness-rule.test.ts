@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ruleView } from '../../../test/support/rule-builder.ts';
-import { markerKeysOf, parseOwner } from './rule.ts';
+import { ruleView } from '../../test/support/rule-builder.ts';
+import { markerKeysOf, parseOwner } from './readiness-rule.ts';
 
 describe('a rule', () => {
   it('is the same engine model in either kind', () => {
