@@ -23,8 +23,12 @@ export function optionRows(options: OptionList): readonly (readonly string[])[] 
   return Object.values(options).map((option) => [flagOf(option), shownFallback(option), option.help]);
 }
 
-function flagOf({ flag, kind }: Option): string {
-  return `\`--${flag}${kind.placeholder === '' ? '' : ` ${kind.placeholder}`}\``.replaceAll('|', '\\|');
+function flagOf({ flag, short, kind }: Option): string {
+  const shown = `\`--${flag}${kind.placeholder === '' ? '' : ` ${kind.placeholder}`}\``.replaceAll(
+    '|',
+    '\\|',
+  );
+  return short === undefined ? shown : `\`-${short}\`, ${shown}`;
 }
 
 /** Every metric is declared with its name and help side by side, so the sources themselves are the list. */

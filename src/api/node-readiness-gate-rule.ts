@@ -19,6 +19,7 @@ import {
   conditionPolicies,
   enforcementModes,
   readinessLimits as limits,
+  ruleShortNames,
   ruleTaintEffects,
 } from './readiness-vocabulary.ts';
 import {
@@ -198,7 +199,7 @@ export const nodeReadinessGateRuleKind: KindDefinition = {
         'nodereadiness.io/v1alpha1 NodeReadinessGateRule is deprecated; use nodereadiness.io/v1alpha2',
     },
   ],
-  shortNames: ['nrgr'],
+  shortNames: [ruleShortNames.NodeReadinessGateRule],
   description: 'Keeps a taint on the nodes it selects until their conditions are as required.',
   spec,
   status,

@@ -18,6 +18,7 @@ import {
   conditionPolicies,
   enforcementModes,
   readinessLimits as limits,
+  ruleShortNames,
   ruleTaintEffects,
 } from './readiness-vocabulary.ts';
 import {
@@ -168,7 +169,7 @@ export type NodeReadinessRuleStatus = Described<typeof status>;
 
 export const nodeReadinessRuleKind: KindDefinition = {
   type: nodeReadinessRuleType,
-  shortNames: ['nrr'],
+  shortNames: [ruleShortNames.NodeReadinessRule],
   description: 'Keeps a taint on the nodes it selects until their conditions are as required.',
   spec,
   status,

@@ -7,6 +7,9 @@ export const enforcementModes = ['bootstrap-only', 'continuous'] as const;
 export const ruleTaintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const;
 export const taintStatuses = ['Present', 'Absent', 'Unknown'] as const;
 
+/** How kubectl and people call the kinds of rules. */
+export const ruleShortNames = { NodeReadinessGateRule: 'nrgr', NodeReadinessRule: 'nrr' } as const;
+
 /** For which nodes of a rule an evaluation is kept. */
 export const evaluationModes = ['all', 'unsatisfied', 'none'] as const;
 export type EvaluationMode = (typeof evaluationModes)[number];

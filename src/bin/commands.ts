@@ -22,6 +22,17 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     .command('worker')
     .description('check the node this runs on once and report (muster worker --help lists its flags)');
   program
+    .command('rules')
+    .description('list the readiness rules of both kinds (muster rules --help lists its flags)');
+  program
+    .command('explain')
+    .description('explain a readiness rule in words: muster explain rule RULE (--help lists its flags)');
+  program
+    .command('nodes')
+    .description(
+      'list nodes with their stage and what holds them back (muster nodes --help lists its flags)',
+    );
+  program
     .command('crds')
     .description('print the CustomResourceDefinitions: muster crds | kubectl apply -f -')
     .action(() => printManifests('crds'));

@@ -2,6 +2,7 @@
 // facts and the same width give the same lines.
 
 import { type Stage, stages } from '../api/lifecycle-vocabulary.ts';
+import { painted } from '../present/paint.ts';
 
 export type PoolCounts = {
   readonly name: string;
@@ -119,10 +120,6 @@ function widthOf(stage: Stage): number {
 
 function noticeLine({ atMs, subject, text }: Notice, paint: Paint): string {
   return `${paint(formatElapsed(atMs).padStart(7), '2')}  ${subject.padEnd(14)}  ${text}`;
-}
-
-function painted(text: string, code: string): string {
-  return `\u001B[${code}m${text}\u001B[0m`;
 }
 
 /** At most so many visible characters; colours do not count. */

@@ -15,6 +15,8 @@ export type OptionKind<T> = {
 
 export type Option<T = unknown> = {
   readonly flag: string;
+  /** One letter that stands for the flag. */
+  readonly short?: string;
   /** Path in the config file, dotted; null for what only a flag can say. */
   readonly key: string | null;
   /** The environment variable that says it where neither flag nor file does. */
@@ -38,14 +40,28 @@ export type ValuesOf<L extends OptionList> = {
 
 export type GivenFlags = ReadonlyMap<string, unknown>;
 
+export type CommandLine = { readonly flags: GivenFlags; readonly words: readonly string[] };
+
+/** For a command that takes nothing but flags. */
 export function readFlags(
   options: OptionList,
   args: readonly string[],
 ): Result<GivenFlags, readonly Problem[]> {
+  const line = readCommandLine(options, args, 0);
+  return line.kind === 'error' ? line : ok(line.value.flags);
+}
+
+/** Flags, and the words between them in their order, of which there may be so many. */
+export function readCommandLine(
+  options: OptionList,
+  args: readonly string[],
+  wordsMax: number,
+): Result<CommandLine, readonly Problem[]> {
   const byFlag = new Map(Object.values(options).map((option) => [option.flag, option]));
-  const known = [...byFlag].map(
-    ([flag, { kind }]) => [flag, { type: kind.placeholder === '' ? 'boolean' : 'string' }] as const,
-  );
+  const known = [...byFlag].map(([flag, { kind, short }]) => {
+    const type = kind.placeholder === '' ? 'boolean' : 'string';
+    return [flag, { type, ...(short === undefined ? {} : { short }) }] as const;
+  });
   const { tokens } = parseArgs({
     args: [...args],
     options: Object.fromEntries(known),
@@ -54,21 +70,25 @@ export function readFlags(
     tokens: true,
   });
   const problems: Problem[] = [];
-  const given = new Map<string, unknown>();
+  const words: string[] = [];
+  const flags = new Map<string, unknown>();
   for (const token of tokens) {
-    if (token.kind === 'positional') problems.push({ path: token.value, message: 'is not expected here' });
+    if (token.kind === 'positional') {
+      if (words.push(token.value) > wordsMax)
+        problems.push({ path: token.value, message: 'is not expected here' });
+    }
     if (token.kind !== 'option') continue;
     const flag = token.name;
     const option = byFlag.get(flag);
     if (option === undefined)
       problems.push({ path: token.rawName, message: 'is not a flag; --help lists them' });
     else if (option.kind.placeholder === '')
-      given.set(flag, token.value ?? !token.rawName.startsWith('--no-'));
+      flags.set(flag, token.value ?? !token.rawName.startsWith('--no-'));
     else if (token.value === undefined)
       problems.push({ path: token.rawName, message: `needs a value: ${option.kind.placeholder}` });
-    else given.set(flag, token.value);
+    else flags.set(flag, token.value);
   }
-  return problems.length === 0 ? ok(given) : err(problems);
+  return problems.length === 0 ? ok({ flags, words }) : err(problems);
 }
 
 export type Given = {
@@ -146,7 +166,7 @@ function flattenConfig(node: unknown, path: string, schema: Schema): ReadonlyMap
 /** The flags as aligned lines for --help. */
 export function formatOptions(options: OptionList): string {
   const rows = Object.values(options).map((option) => {
-    const { flag, kind, help, key, env } = option;
+    const { flag, short, kind, help, key, env } = option;
     const shown = shownFallback(option);
     const notes = [
       key === null ? '' : `config: ${key}`,
@@ -154,7 +174,7 @@ export function formatOptions(options: OptionList): string {
       shown === '' ? '' : `default: ${shown}`,
     ].filter((note) => note !== '');
     return {
-      left: `  --${flag}${kind.placeholder === '' ? '' : ` ${kind.placeholder}`}`,
+      left: `  ${short === undefined ? '' : `-${short}, `}--${flag}${kind.placeholder === '' ? '' : ` ${kind.placeholder}`}`,
       right: `${help}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`,
     };
   });

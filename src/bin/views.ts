@@ -1,0 +1,69 @@
+// The commands for people as a process: terminal, kubeconfig, exit code. With the user's own rights, and reading only.
+
+import { fieldManager } from '../api/keys.ts';
+import { systemClock } from '../base/clock.ts';
+import { silentLog } from '../base/log.ts';
+import { silentMetrics } from '../base/metrics.ts';
+import { systemRandom } from '../base/random.ts';
+import { ok } from '../base/result.ts';
+import { explainCommand } from '../cli/views/explain.ts';
+import { nodesCommand } from '../cli/views/nodes.ts';
+import { rulesCommand } from '../cli/views/rules.ts';
+import { runView, type ViewWorld } from '../cli/views/view-command.ts';
+import { connectKubeApi } from '../kube/connect.ts';
+import { nodeCommands, nodeFiles } from '../kube/host-ports.ts';
+import { readConnection } from '../kube/kubeconfig.ts';
+import { version } from './version.ts';
+
+export type ViewName = 'rules' | 'explain' | 'nodes';
+
+export function runViewCommand(name: ViewName, args: readonly string[]): Promise<number> {
+  const world = createWorld();
+  switch (name) {
+    case 'rules':
+      return runView(rulesCommand, args, world);
+    case 'explain':
+      return runView(explainCommand, args, world);
+    case 'nodes':
+      return runView(nodesCommand, args, world);
+  }
+}
+
+function createWorld(): ViewWorld {
+  const { stdout } = process;
+  // Whoever closes the pipe early, as head does, has read enough.
+  stdout.on('error', () => process.exit(0));
+  return {
+    clock: systemClock,
+    look: {
+      columns: stdout.isTTY ? stdout.columns || null : null,
+      hasColour: stdout.isTTY && stdout.hasColors() && !process.env['NO_COLOR'],
+    },
+    print: (line) => void stdout.write(`${line}\n`),
+    complain: (line) => void process.stderr.write(`${line}\n`),
+    async connect({ kubeconfig, context }) {
+      const connection = await readConnection({
+        environment: process.env,
+        files: nodeFiles,
+        kubeconfig,
+        context,
+      });
+      if (connection.kind === 'error') return connection;
+      return ok(
+        connectKubeApi(connection.value, {
+          log: silentLog,
+          metrics: silentMetrics,
+          clock: systemClock,
+          random: systemRandom,
+          files: nodeFiles,
+          commands: nodeCommands,
+          environment: process.env,
+          isInteractive: process.stdin.isTTY,
+          userAgent: `muster-cli/${version}`,
+          fieldManager,
+          protocol: 'auto',
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,86 @@
+// Why nodes of a rule are held: what the DisruptionPolicy says, and how much of their pools is gated already. Counts as the
+// brake counts, from the records that it counts from.
+
+import { disruptionPolicyName, disruptionPolicyType, nodeLifecycleType } from '../../api/keys.ts';
+import type { NodeLifecycleStatus } from '../../api/node-lifecycle.ts';
+import type { Instant } from '../../base/clock.ts';
+import { listedOwner } from '../../fleet/bounds.ts';
+import { projectLifecycle, statusOf } from '../../fleet/lifecycle.ts';
+import type { RuleView } from '../../fleet/readiness-rule.ts';
+import type { BrakeFacts, PoolPressure } from '../../present/rule-brake.ts';
+import { type GatingPolicy, policySpec } from '../../runtime/gating-policy.ts';
+import type { KubeApi } from '../../runtime/ports.ts';
+import { failureWords, find, listAll } from './reading.ts';
+
+export type HeldNodes = { readonly view: RuleView; readonly held: readonly string[]; readonly now: Instant };
+export type BrakeReading = { readonly brake: BrakeFacts; readonly blindSpots: readonly string[] };
+
+export async function readBrake(api: KubeApi, { view, held, now }: HeldNodes): Promise<BrakeReading> {
+  const policyRef = { type: disruptionPolicyType, namespace: '', name: disruptionPolicyName };
+  const [policy, lifecycles] = await Promise.all([
+    find(api, policyRef),
+    listAll(api, { type: nodeLifecycleType }),
+  ]);
+  const gating =
+    policy.kind === 'ok' && policy.value !== null
+      ? policySpec.project(policy.value, { text: (value) => value }).gating
+      : null;
+  const records =
+    lifecycles.kind === 'ok'
+      ? lifecycles.value.map((raw) => {
+          const record = projectLifecycle(raw, (value) => value);
+          return { name: record.name, status: statusOf(record) };
+        })
+      : null;
+  const isGatedByRule = ({ status }: NodeRecord) => gatesOf(status).includes(listedOwner(view.owner));
+  return {
+    brake: {
+      pools: records === null ? null : pressures(records, new Set(held)),
+      wantedNodes: held.length + (records ?? []).filter(isGatedByRule).length,
+      isObserving: gating?.authority === 'observe',
+      pauses: standing(gating?.pauses ?? [], now).map(({ by, reason }) => `${by}: ${reason}`),
+      leftAlone: held.filter((name) => standing(holdsOf(gating, name), now).length > 0),
+    },
+    blindSpots: [
+      ...(policy.kind === 'error' ? [`The DisruptionPolicy: ${failureWords(policy.error)}`] : []),
+      ...(lifecycles.kind === 'error'
+        ? [`How much of each pool is gated: ${failureWords(lifecycles.error)}`]
+        : []),
+    ],
+  };
+}
+
+type NodeRecord = { readonly name: string; readonly status: NodeLifecycleStatus };
+
+/** Owners of the gates of ours on a node in service: before its first release no node counts. */
+function gatesOf({ firstReleasedAt, owned = [] }: NodeLifecycleStatus): readonly string[] {
+  if (firstReleasedAt === undefined) return [];
+  return owned
+    .filter(({ kind, effect }) => kind === 'Taint' && effect !== 'PreferNoSchedule')
+    .map(({ owner }) => owner);
+}
+
+/** The pools in which a node is held. */
+function pressures(records: readonly NodeRecord[], held: ReadonlySet<string>): readonly PoolPressure[] {
+  return [...Map.groupBy(records, ({ status }) => status.pool ?? '')]
+    .map(([name, some]) => ({
+      name,
+      nodes: some.length,
+      gated: some.filter(({ status }) => gatesOf(status).length > 0).length,
+      held: some.filter((record) => held.has(record.name)).length,
+    }))
+    .filter((pool) => pool.held > 0)
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+type Standing = GatingPolicy['pauses'][number];
+
+function holdsOf(gating: GatingPolicy | null, node: string): readonly Standing[] {
+  return gating !== null && Object.hasOwn(gating.holds, node)
+    ? [gating.holds[node]].flatMap((hold) => hold ?? [])
+    : [];
+}
+
+function standing(wishes: readonly Standing[], now: Instant): readonly Standing[] {
+  return wishes.filter(({ until }) => until === null || until > now);
+}

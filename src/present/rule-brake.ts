@@ -1,0 +1,93 @@
+// Why the brake holds nodes of a rule, and what lifts it, with the exact command.
+
+import { annotationKeys, disruptionPolicyName } from '../api/keys.ts';
+import { ruleShortNames } from '../api/readiness-vocabulary.ts';
+import type { RuleView } from '../fleet/readiness-rule.ts';
+import { parseTaintId } from '../objects/taint.ts';
+import { conditionOf, type RuleStatus } from './rule-facts.ts';
+import { type Block, command, words } from './story.ts';
+import { type Column, formatTable } from './table.ts';
+
+/** One pool in which nodes of the rule are held: how much of it is gated already, by all rules together. */
+export type PoolPressure = {
+  readonly name: string;
+  readonly nodes: number;
+  readonly gated: number;
+  readonly held: number;
+};
+
+export type BrakeFacts = {
+  /** Null where the records of the nodes cannot be read. */
+  readonly pools: readonly PoolPressure[] | null;
+  /** Nodes in service that this rule would gate if nothing held it. */
+  readonly wantedNodes: number;
+  readonly isObserving: boolean;
+  /** `who: why` of every wish to pause that stands. */
+  readonly pauses: readonly string[];
+  /** Nodes of the rule that the policy says to leave alone. */
+  readonly leftAlone: readonly string[];
+};
+
+type Braked = { readonly view: RuleView; readonly status: RuleStatus; readonly brake: BrakeFacts };
+
+export function brakeBlocks({ view, status, brake }: Braked): readonly Block[] {
+  const ready = conditionOf({ status }, 'Ready');
+  const said = ready?.reason === 'GatingIsHeld' ? [words(`The operator says: ${ready.message}.`)] : [];
+  return [...said, ...poolTable(brake), ...adviceFor({ view, status, brake })];
+}
+
+function poolTable({ pools }: BrakeFacts): readonly Block[] {
+  if (pools === null || pools.length === 0) return [];
+  const columns: readonly Column<PoolPressure>[] = [
+    { heading: 'POOL', cell: ({ name }) => name },
+    { heading: 'NODES', cell: ({ nodes }) => String(nodes), align: 'right' },
+    { heading: 'GATED', cell: ({ gated }) => String(gated), align: 'right' },
+    { heading: 'HELD', cell: ({ held }) => String(held), align: 'right' },
+  ];
+  return [{ kind: 'lines', format: (look) => formatTable(columns, pools, look) }];
+}
+
+/** What must go first comes first: consent to a number of nodes lifts the budget of a pool and nothing else. */
+function adviceFor({ view, status, brake }: Braked): readonly Block[] {
+  const policy = `kubectl edit dp ${disruptionPolicyName}`;
+  const key = view.rule === null ? '' : parseTaintId(view.rule.taint).key;
+  if (brake.isObserving)
+    return [words('The authority of the policy is to observe. To let it gate:'), command(policy)];
+  if (conditionOf({ status }, 'NoExecuteNotAllowed')?.status === 'True') {
+    return [
+      words(
+        `The policy allows no NoExecute taint of this key. To allow it, add ${key} to spec.noExecute.allowedTaintKeys:`,
+      ),
+      command(policy),
+    ];
+  }
+  if (brake.pauses.length > 0)
+    return [words(`Gating is paused. ${brake.pauses.join('; ')}. To end the pause:`), command(policy)];
+  return [...leftAloneBlocks(brake, policy), ...ownBudgetBlocks(view), ...consentBlocks(view, brake)];
+}
+
+function leftAloneBlocks({ leftAlone }: BrakeFacts, policy: string): readonly Block[] {
+  if (leftAlone.length === 0) return [];
+  return [
+    words(`The policy says to leave alone: ${leftAlone.join(', ')}. To let go of them:`),
+    command(policy),
+  ];
+}
+
+function ownBudgetBlocks({ rule, front, name }: RuleView): readonly Block[] {
+  if (rule === null || rule.gatedMax === null) return [];
+  return [
+    words('The rule has a budget of its own, which no consent lifts. To change spec.maxNewlyGated:'),
+    command(`kubectl edit ${ruleShortNames[front]} ${name}`),
+  ];
+}
+
+function consentBlocks({ front, name, generation }: RuleView, { wantedNodes }: BrakeFacts): readonly Block[] {
+  const consent = `${annotationKeys.confirmImpact}=${generation}/${wantedNodes}`;
+  return [
+    words(
+      `First make sure that the rule asks for the right thing. To let this generation of it gate up to ${wantedNodes} nodes in service:`,
+    ),
+    command(`kubectl annotate ${ruleShortNames[front]} ${name} --overwrite ${consent}`),
+  ];
+}

@@ -1,0 +1,146 @@
+// A rule explained: what it asks, what it does to which nodes, who is held back and why, and what to do about it.
+
+import type { RuleView } from '../fleet/readiness-rule.ts';
+import { formatTime } from '../base/timestamp.ts';
+import { type Evaluation, type Grouped, groupNodes, groupOf, heldBack } from './evaluation.ts';
+import { type BrakeFacts, brakeBlocks } from './rule-brake.ts';
+import { demandBlocks } from './rule-demand.ts';
+import { conditionOf, type RuleFacts, ruleLabel, ruleStates } from './rule-facts.ts';
+import { groupBlocks, meaningOf, type NodesFacts, nodeSections } from './rule-nodes.ts';
+import { ruleDocument } from './rule-list.ts';
+import { type Block, command, type Section, type Story, words } from './story.ts';
+
+export type RuleStoryFacts = RuleFacts &
+  Omit<NodesFacts, 'grouped'> & {
+    readonly evaluations: readonly Evaluation[];
+    /** Other rules with the same taint. */
+    readonly rivals: readonly RuleView[];
+    /** Null while nobody is held. */
+    readonly brake: BrakeFacts | null;
+    /** What could not be seen, and why. */
+    readonly blindSpots: readonly string[];
+  };
+
+export function ruleStory(facts: RuleStoryFacts): Story {
+  const { view, brake } = facts;
+  const grouped = groupNodes(facts.evaluations, view);
+  const nodes = { ...facts, grouped };
+  return {
+    answer: answerOf(facts, grouped),
+    sections: [
+      { title: 'What it asks', blocks: demandBlocks(view) },
+      { title: 'State', blocks: stateBlocks(facts) },
+      { title: 'What it does', blocks: groupBlocks(nodes) },
+      ...nodeSections(nodes),
+      { title: 'The brake', blocks: brake === null ? [] : brakeBlocks({ ...facts, brake }) },
+      ...conflictSections(facts, grouped),
+      ...dryRunSections(facts),
+      { title: 'Not seen', blocks: facts.blindSpots.map(words) },
+    ],
+  };
+}
+
+/** It keeps nodes back, is kept back itself, or is not well: what the exit code says. */
+export function needsAttention(facts: RuleStoryFacts): boolean {
+  const { view, status, evaluations } = facts;
+  const groups = new Set(evaluations.map((evaluation) => groupOf(evaluation, view)));
+  const { nodesWithTaint = 0, heldNodes = 0 } = status.summary ?? {};
+  const isDegraded = view.rule === null || conditionOf(facts, 'Degraded')?.status === 'True';
+  const isHolding = view.rule?.isDryRun !== true && nodesWithTaint > 0;
+  const isKeeping = heldBack.some((group) => groups.has(group));
+  return isDegraded || isHolding || heldNodes > 0 || isKeeping;
+}
+
+/** The same for programs, with every node by name. */
+export function ruleStoryDocument(facts: RuleStoryFacts): Readonly<Record<string, unknown>> {
+  const { view, evaluations, rivals, brake, status } = facts;
+  return {
+    ...ruleDocument(facts),
+    conditions: status.conditions ?? [],
+    dryRun: status.dryRunResults ?? null,
+    rivals: rivals.map(ruleLabel),
+    brake,
+    evaluations: evaluations.map((each) => ({
+      node: each.nodeName,
+      group: groupOf(each, view),
+      reason: each.reason,
+      since: each.since === null ? null : formatTime(each.since),
+      conditions: each.results.map(({ type, current, required, isMet }) => ({
+        type,
+        current,
+        required,
+        isMet,
+      })),
+      ...(each.error === '' ? {} : { error: each.error }),
+    })),
+    blindSpots: facts.blindSpots,
+  };
+}
+
+function answerOf(facts: RuleStoryFacts, grouped: Grouped): string {
+  const { view, status } = facts;
+  const kinds = [
+    ...(view.rule?.isDryRun ? ['dry run'] : []),
+    ...(view.rule?.isSuspended ? ['suspended'] : []),
+  ];
+  const who = `${view.front} ${view.name}${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}`;
+  const { summary } = status;
+  if (summary === undefined) return `${who}: nothing is known of its nodes yet.`;
+  const failing = grouped.get('failing')?.length ?? 0;
+  const parts = [
+    `${summary.nodesReady} of ${summary.totalApplicableNodes} nodes are ready`,
+    ...(summary.nodesWithTaint > 0 ? [`${summary.nodesWithTaint} gated`] : []),
+    ...(summary.heldNodes === undefined ? [] : [`${summary.heldNodes} held by the brake`]),
+    ...(failing > 0 ? [`${failing} failing`] : []),
+  ];
+  return `${who}: ${parts.join(', ')}.`;
+}
+
+function stateBlocks(facts: RuleStoryFacts): readonly Block[] {
+  const { view, peer } = facts;
+  const degraded = conditionOf(facts, 'Degraded');
+  const isOld = facts.status.observedGeneration !== view.generation && facts.status.summary !== undefined;
+  return [
+    ...ruleStates(facts).map((state) => words(meaningOf(state))),
+    ...(peer === '' ? [] : [words(`It is ${peer} that serves rules of this kind.`)]),
+    ...(degraded?.status === 'True' ? [words(`${degraded.message}.`)] : []),
+    ...(isOld ? [words(`Generation ${view.generation} is not applied on every node yet.`)] : []),
+  ];
+}
+
+function conflictSections(facts: RuleStoryFacts, grouped: Grouped): readonly Section[] {
+  const conflict = conditionOf(facts, 'Conflict');
+  if (conflict?.status !== 'True') return [];
+  const others = facts.rivals.map(ruleLabel).join(', ') || 'a rule that is gone';
+  const oldest = oldestOf([facts.view, ...facts.rivals]);
+  const isAnswering = oldest.owner === facts.view.owner;
+  return [
+    {
+      title: 'Conflict',
+      blocks: [
+        words(`The taint belongs to ${others} too. The operator says: ${conflict.message}.`),
+        words(
+          `It is there while one of them wants it; ${ruleLabel(oldest)} is the oldest and has the say over its value.`,
+        ),
+        ...(grouped.has('held') && !isAnswering
+          ? [
+              words('It is on behalf of that rule that the brake holds nodes:'),
+              command(`muster explain rule ${ruleLabel(oldest)}`),
+            ]
+          : []),
+      ],
+    },
+  ];
+}
+
+function oldestOf(rules: readonly RuleView[]): RuleView {
+  return rules.reduce((a, b) =>
+    b.createdAt < a.createdAt || (b.createdAt === a.createdAt && b.name < a.name) ? b : a,
+  );
+}
+
+function dryRunSections({ status, view }: RuleStoryFacts): readonly Section[] {
+  const results = status.dryRunResults;
+  if (results === undefined || view.rule?.isDryRun !== true) return [];
+  return [{ title: 'Dry run', blocks: [words(`If it were none: ${results.summary}.`)] }];
+}
