@@ -1,7 +1,7 @@
 // Bundles the entries into dist/: one CommonJS file per entry and per lazily imported module. CommonJS, because an ES module
 // that imports node:http makes Node load its fetch stack as well: 13 MB and 45 ms that an operator never uses.
 
-import { cp, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { inputsOf, isCurrent, markCurrent } from './build-mark.ts';
@@ -61,6 +61,8 @@ async function buildOne(file: string, { outdir, version, onLazy }: Target): Prom
     metafile: true,
     logLevel: 'warning',
   });
+  // kubectl runs a plugin as a program, and a link to this file is one.
+  if (isEntry) await chmod(outfile, 0o755);
   return { name, bytes: (await stat(outfile)).size, packages: packagesOf(metafile) };
 }
 

@@ -62,7 +62,8 @@ function fitted<Row>(
   const widths = [...natural];
   const gaps = GAP * (columns.length - 1);
   const total = () => gaps + widths.reduce((sum, width) => sum + width, 0);
-  while (limit !== null && total() > limit) {
+  if (limit === null) return widths;
+  while (total() > limit) {
     const candidates = columns.flatMap(({ isFlexible, heading }, index) => {
       const width = widths[index] ?? 0;
       return isFlexible && width > Math.max(CUT_WIDTH_MIN, heading.length) ? [{ index, width }] : [];
