@@ -4,9 +4,10 @@
 import { parseArgs } from 'node:util';
 import { type Bench, type FlagValues, UsageError } from './bench.ts';
 import { apiserverBench } from './apiserver/apiserver.ts';
+import { explainBench } from './explain/explain.ts';
 import { syncBench } from './sync/sync.ts';
 
-const benches: readonly Bench[] = [syncBench, apiserverBench];
+const benches: readonly Bench[] = [syncBench, apiserverBench, explainBench];
 
 try {
   process.exitCode = await main(process.argv.slice(2));

@@ -5,11 +5,11 @@ import { disruptionPolicyName, disruptionPolicyType, nodeLifecycleType } from '.
 import type { NodeLifecycleStatus } from '../../api/node-lifecycle.ts';
 import type { Instant } from '../../base/clock.ts';
 import { listedOwner } from '../../fleet/bounds.ts';
-import { projectLifecycle, statusOf } from '../../fleet/lifecycle.ts';
 import type { RuleView } from '../../fleet/readiness-rule.ts';
 import type { BrakeFacts, PoolPressure } from '../../present/rule-brake.ts';
 import { type GatingPolicy, policySpec } from '../../runtime/gating-policy.ts';
 import type { KubeApi } from '../../runtime/ports.ts';
+import { type NodeRecord, readRecord } from './node-record.ts';
 import { failureWords, find, listAll } from './reading.ts';
 
 export type HeldNodes = { readonly view: RuleView; readonly held: readonly string[]; readonly now: Instant };
@@ -25,13 +25,7 @@ export async function readBrake(api: KubeApi, { view, held, now }: HeldNodes): P
     policy.kind === 'ok' && policy.value !== null
       ? policySpec.project(policy.value, { text: (value) => value }).gating
       : null;
-  const records =
-    lifecycles.kind === 'ok'
-      ? lifecycles.value.map((raw) => {
-          const record = projectLifecycle(raw, (value) => value);
-          return { name: record.name, status: statusOf(record) };
-        })
-      : null;
+  const records = lifecycles.kind === 'ok' ? lifecycles.value.map(readRecord) : null;
   const isGatedByRule = ({ status }: NodeRecord) => gatesOf(status).includes(listedOwner(view.owner));
   return {
     brake: {
@@ -49,8 +43,6 @@ export async function readBrake(api: KubeApi, { view, held, now }: HeldNodes): P
     ],
   };
 }
-
-type NodeRecord = { readonly name: string; readonly status: NodeLifecycleStatus };
 
 /** Owners of the gates of ours on a node in service: before its first release no node counts. */
 function gatesOf({ firstReleasedAt, owned = [] }: NodeLifecycleStatus): readonly string[] {

@@ -2,7 +2,6 @@
 
 import { nodeLifecycleType, nodeReadinessEvaluationType } from '../../api/keys.ts';
 import { err, ok, type Result } from '../../base/result.ts';
-import { projectLifecycle, statusOf } from '../../fleet/lifecycle.ts';
 import type { RuleView } from '../../fleet/readiness-rule.ts';
 import { type NodeView, projectNode } from '../../objects/node.ts';
 import type { RawObject } from '../../objects/raw.ts';
@@ -28,6 +27,7 @@ import type { KubeApi } from '../../runtime/ports.ts';
 import { choice, objectName } from '../option-kinds.ts';
 import { option, type OptionList } from '../options.ts';
 import { readBrake } from './brake-reading.ts';
+import { readRecord } from './node-record.ts';
 import { failureWords, find, isAbsent, listAll, required } from './reading.ts';
 import { chooseRule, parseRuleName } from './rule-name.ts';
 import { readRules } from './rule-reading.ts';
@@ -150,10 +150,7 @@ async function explainNode(
     ...facts,
     node: nodeOf(raw.value),
     evaluation,
-    lifecycle:
-      record.kind === 'ok' && record.value !== null
-        ? statusOf(projectLifecycle(record.value, (value) => value))
-        : null,
+    lifecycle: record.kind === 'ok' && record.value !== null ? readRecord(record.value).status : null,
     brake: braked?.brake ?? null,
     blindSpots: [
       ...blindSpotsOf(asked, braked?.blindSpots),

@@ -3,7 +3,6 @@
 import { nodeLifecycleType } from '../../api/keys.ts';
 import { stages } from '../../api/lifecycle-vocabulary.ts';
 import { err, ok } from '../../base/result.ts';
-import { projectLifecycle, statusOf } from '../../fleet/lifecycle.ts';
 import { labelValueProblem } from '../../objects/label-key.ts';
 import {
   formatNodes,
@@ -14,6 +13,7 @@ import {
 } from '../../present/node-list.ts';
 import { choice, flagSwitch } from '../option-kinds.ts';
 import { option, type OptionKind, type OptionList } from '../options.ts';
+import { readRecord } from './node-record.ts';
 import { listAll, required } from './reading.ts';
 import { type ViewCommand, viewExitCodes, type ViewWorld } from './view-command.ts';
 
@@ -75,10 +75,7 @@ export const nodesCommand: ViewCommand<typeof nodesOptions> = {
     };
     const items = required(await listAll(api, selection), selection);
     if (items.kind === 'error') return items;
-    const all = items.value.map((raw) => {
-      const view = projectLifecycle(raw, (value) => value);
-      return { name: view.name, status: statusOf(view) };
-    });
+    const all = items.value.map(readRecord);
     const nodes = isGated ? all.filter((node) => openGatesOf(node).length > 0) : all;
     if (output === 'json') world.print(JSON.stringify({ nodes: nodes.map(nodeDocument) }, null, 2));
     else if (output === 'name') for (const { name } of nodes) world.print(`node/${name}`);
