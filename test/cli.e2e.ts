@@ -3,9 +3,10 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from './control-plane/until.ts';
 import { createNodes, nodeNames, operatorAccount, startWorld, type World } from './support/cluster-world.ts';
@@ -72,7 +73,7 @@ beforeAll(async () => {
     return held === '20' ? true : undefined;
   });
   await world.plane.kubectl(['create', 'serviceaccount', reader.name]);
-  await apply(readerRole);
+  await apply(readerRole());
   await world.plane.kubectl([
     'create',
     'clusterrolebinding',
@@ -88,26 +89,11 @@ afterAll(async () => {
   await world?.stop();
 });
 
-/** All that the commands for people read, and nothing else. */
-const readerRole = {
-  apiVersion: 'rbac.authorization.k8s.io/v1',
-  kind: 'ClusterRole',
-  metadata: { name: 'muster-reader' },
-  rules: [
-    { apiGroups: [''], resources: ['nodes'], verbs: ['get'] },
-    {
-      apiGroups: ['muster.dev'],
-      resources: ['nodelifecycles', 'disruptionpolicies'],
-      verbs: ['get', 'list'],
-    },
-    {
-      apiGroups: ['nodereadiness.io'],
-      resources: ['nodereadinessgaterules', 'nodereadinessevaluations'],
-      verbs: ['list'],
-    },
-    { apiGroups: ['readiness.node.x-k8s.io'], resources: ['nodereadinessrules'], verbs: ['list'] },
-  ],
-};
+/** All that the commands for people read, and nothing else, as the reference says it. */
+function readerRole(): object {
+  const page = readFileSync(path.resolve(import.meta.dirname, '../docs/reference/cli.md'), 'utf8');
+  return load(/```yaml\n([^]*?)```/.exec(page)?.[1] ?? '') as object;
+}
 
 describe('the commands for people on a real API server', () => {
   it('list the rules with the rights of a reader', async () => {

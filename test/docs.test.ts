@@ -11,6 +11,10 @@ import { operatorOptions } from '../src/cli/operator-options.ts';
 import { type OptionList, readFlags, readValues } from '../src/cli/options.ts';
 import { simOptions } from '../src/cli/sim-options.ts';
 import { upOptions } from '../src/cli/up-options.ts';
+import { explainCommand } from '../src/cli/views/explain.ts';
+import { nodesCommand } from '../src/cli/views/nodes.ts';
+import { rulesCommand } from '../src/cli/views/rules.ts';
+import { allOptions } from '../src/cli/views/view-command.ts';
 import { parsePools } from '../src/sim/fleet-plan.ts';
 import { parseStage } from '../src/sim/parse-stage.ts';
 import { fieldsOf, textOf } from '../src/objects/raw.ts';
@@ -61,6 +65,9 @@ function unknownCommands(text: string): readonly string[] {
     'apiserver',
     'sim',
     'up',
+    'rules',
+    'explain',
+    'nodes',
   ]);
   const flagsOf = (options: OptionList) =>
     new Set(Object.values(options).flatMap(({ flag }) => [`--${flag}`, `--no-${flag}`, '--help']));
@@ -69,6 +76,9 @@ function unknownCommands(text: string): readonly string[] {
     worker: flagsOf({ ...workerOptions, ...daemonsetOptions }),
     sim: flagsOf(simOptions),
     up: flagsOf(upOptions),
+    rules: flagsOf(allOptions(rulesCommand)),
+    explain: flagsOf(allOptions(explainCommand)),
+    nodes: flagsOf(allOptions(nodesCommand)),
     apiserver: new Set(['--port', '--kubeconfig-out', '--snapshot', '--help']),
   };
   const own = [...text.matchAll(/npm run (?:--silent )?([a-z][\w:-]*)/g)].map(([, script = '']) => script);
@@ -192,6 +202,11 @@ describe('documents', () => {
     expect(named.size).toBeGreaterThan(15);
     for (const name of named) expect(page).toContain(`\`${name.slice(1, -1)}\``);
   });
+
+  it.each(['rules', 'explain-held', 'nodes-gated'])(
+    'shows in the reference of the commands what %s really printed',
+    (name) => expect(read('docs/reference/cli.md')).toContain(read(`test/golden/${name}.txt`).trim()),
+  );
 
   it('keeps the README within 150 lines', () =>
     expect(read('README.md').split('\n').length).toBeLessThanOrEqual(150));

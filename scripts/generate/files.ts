@@ -21,6 +21,7 @@ import { resourceName } from '../../src/objects/ref.ts';
 import { alertGroups, alertTable, prometheusRule } from './alerts.ts';
 import { admissionManifests } from './admission-manifests.ts';
 import { checkTable, paramTable } from './check-reference.ts';
+import { cliBlocks } from './cli-reference.ts';
 import { rbacManifests, rulesOf } from './rbac-manifests.ts';
 import { metricTable, optionTable } from './operator-reference.ts';
 import { fieldTable, fillBlocks, meaningTable } from './reference.ts';
@@ -47,6 +48,7 @@ export const referencePages = [
   'docs/reference/reasons.md',
   'docs/reference/operator.md',
   'docs/reference/sim.md',
+  'docs/reference/cli.md',
   'docs/reference/checks.md',
 ] as const;
 
@@ -115,6 +117,7 @@ function pageFiles(pages: ReadonlyMap<string, string>): readonly GeneratedFile[]
       alerts: alertTable(),
     },
     'docs/reference/sim.md': simBlocks(),
+    'docs/reference/cli.md': cliBlocks(),
     'docs/reference/checks.md': {
       checks: checkTable(),
       params: paramTable(),
