@@ -84,6 +84,19 @@ describe('answers', () => {
     expect(started.server.requests[0]?.path).toBe('/k8s/c-1/api/v1/nodes/a');
   });
 
+  it('are asked for on behalf of somebody else where that is wanted', async () => {
+    const actsAs = { user: 'system:node:a', group: 'system:nodes' };
+    const { api, server } = await setUp((_request, response) => json(response, {}), { options: { actsAs } });
+    await api.get(a);
+    await api.patch(a, { kind: 'strategic', body: {} }, { subresource: 'status' });
+    for (const { headers } of server.requests)
+      expect(headers).toMatchObject({
+        'impersonate-user': 'system:node:a',
+        'impersonate-group': 'system:nodes',
+      });
+    expect(server.requests).toHaveLength(2);
+  });
+
   it('that are lists become pages', async () => {
     const { api } = await setUp((_request, response) =>
       json(response, {

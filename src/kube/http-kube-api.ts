@@ -28,6 +28,8 @@ export type HttpKubeApiOptions = {
   readonly userAgent: string;
   /** Who the API server notes as the author of a field. */
   readonly fieldManager: string;
+  /** Whom every request is made on behalf of, where the credentials may impersonate. */
+  readonly actsAs?: { readonly user: string; readonly group: string };
   readonly limits?: Partial<ApiLimits>;
 };
 
@@ -88,7 +90,12 @@ function worldOf({ transport, clock, log, metrics, limits }: HttpKubeApiOptions)
 function transportRequest(request: build.ApiRequest, options: HttpKubeApiOptions): TransportRequest {
   const { method, content } = request;
   const path = options.basePath + request.path;
-  const headers = { accept: 'application/json', 'user-agent': options.userAgent };
+  const { userAgent, actsAs } = options;
+  const headers = {
+    accept: 'application/json',
+    'user-agent': userAgent,
+    ...(actsAs === undefined ? {} : { 'impersonate-user': actsAs.user, 'impersonate-group': actsAs.group }),
+  };
   if (content === null) return { method, path, headers, body: null };
   const body = Buffer.from(JSON.stringify(content.value));
   const described = { 'content-type': content.type, 'content-length': String(body.length) };
