@@ -28,6 +28,7 @@ const rules: Readonly<Record<string, BundleRule>> = {
   operator: { bytesMax: 400_000, packages: [...pino, ...promClient] },
   worker: { bytesMax: 80_000, packages: [] },
   'daemonset-worker': { bytesMax: 100_000, packages: [] },
+  reporter: { bytesMax: 350_000, packages: [...pino, ...promClient] },
   views: { bytesMax: 150_000, packages: [] },
   readiness: { bytesMax: 100_000, packages: [] },
   verification: { bytesMax: 60_000, packages: [] },

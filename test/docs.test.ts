@@ -9,6 +9,7 @@ import { readOperatorConfig } from '../src/cli/operator-config.ts';
 import { daemonsetOptions } from '../src/cli/daemonset-options.ts';
 import { operatorOptions } from '../src/cli/operator-options.ts';
 import { type OptionList, readFlags, readValues } from '../src/cli/options.ts';
+import { reporterOptions } from '../src/cli/reporter/options.ts';
 import { simOptions } from '../src/cli/sim-options.ts';
 import { upOptions } from '../src/cli/up-options.ts';
 import { explainCommand } from '../src/cli/views/explain.ts';
@@ -76,6 +77,7 @@ function unknownCommands(text: string): readonly string[] {
     worker: flagsOf({ ...workerOptions, ...daemonsetOptions }),
     sim: flagsOf(simOptions),
     up: flagsOf(upOptions),
+    reporter: flagsOf(reporterOptions),
     rules: flagsOf(allOptions(rulesCommand)),
     explain: flagsOf(allOptions(explainCommand)),
     nodes: flagsOf(allOptions(nodesCommand)),

@@ -13,6 +13,7 @@ import { reasonMeanings } from '../../src/api/reasons.ts';
 import { codeMeanings } from '../../src/checks/codes.ts';
 import { daemonsetOptions } from '../../src/cli/daemonset-options.ts';
 import { operatorOptions } from '../../src/cli/operator-options.ts';
+import { reporterOptions } from '../../src/cli/reporter/options.ts';
 import { workerOptions } from '../../src/cli/worker-options.ts';
 import { formatProblem } from '../../src/base/result.ts';
 import { readinessRules } from '../../src/capabilities/readiness/rbac.ts';
@@ -23,7 +24,7 @@ import { admissionManifests } from './admission-manifests.ts';
 import { checkTable, paramTable } from './check-reference.ts';
 import { cliBlocks } from './cli-reference.ts';
 import { rbacManifests, rulesOf } from './rbac-manifests.ts';
-import { metricTable, optionTable } from './operator-reference.ts';
+import { metricTable, optionTable, variableTable } from './operator-reference.ts';
 import { fieldTable, fillBlocks, meaningTable } from './reference.ts';
 import { simBlocks } from './sim-reference.ts';
 import { formatManifests, formatRules } from './yaml.ts';
@@ -49,6 +50,7 @@ export const referencePages = [
   'docs/reference/operator.md',
   'docs/reference/sim.md',
   'docs/reference/cli.md',
+  'docs/reference/reporter.md',
   'docs/reference/checks.md',
 ] as const;
 
@@ -118,6 +120,7 @@ function pageFiles(pages: ReadonlyMap<string, string>): readonly GeneratedFile[]
     },
     'docs/reference/sim.md': simBlocks(),
     'docs/reference/cli.md': cliBlocks(),
+    'docs/reference/reporter.md': { options: variableTable(reporterOptions) },
     'docs/reference/checks.md': {
       checks: checkTable(),
       params: paramTable(),

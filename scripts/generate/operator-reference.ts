@@ -23,6 +23,17 @@ export function optionRows(options: OptionList): readonly (readonly string[])[] 
   return Object.values(options).map((option) => [flagOf(option), shownFallback(option), option.help]);
 }
 
+/** Variables first, for a command that is configured by its pod and has no config file. */
+export function variableTable(options: OptionList): string {
+  const rows = Object.values(options).map((option) => [
+    option.env === undefined ? '' : `\`${option.env}\``,
+    flagOf(option),
+    shownFallback(option),
+    option.help,
+  ]);
+  return table(['Variable', 'Flag', 'Default', 'Meaning'], rows);
+}
+
 function flagOf({ flag, short, kind }: Option): string {
   const shown = `\`--${flag}${kind.placeholder === '' ? '' : ` ${kind.placeholder}`}\``.replaceAll(
     '|',

@@ -21,6 +21,9 @@ export const annotationKeys = {
   confirmImpact: `${group}/confirm-impact`,
 } as const;
 
+/** As whom a kubelet acts on its own node, and nobody else. */
+export const nodeIdentity = { userPrefix: 'system:node:', group: 'system:nodes' } as const;
+
 const gateGroup = 'nodereadiness.io';
 const upstreamGroup = 'readiness.node.x-k8s.io';
 

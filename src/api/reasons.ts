@@ -83,6 +83,12 @@ export const reasonMeanings = {
   AsExpected: 'Nothing is wrong.',
   TooManyNodes: 'The rule selects too many nodes for lists in its status; see NodeReadinessEvaluations.',
 
+  // What a reporter found at the endpoint it asks, as the reason of the condition that it keeps on its node.
+  EndpointOK: 'The endpoint answered that all is well.',
+  EndpointNotReady: 'The endpoint answered with a status that is not one of success.',
+  EndpointConnectionError: 'No connection to the endpoint could be made, or it broke.',
+  HealthCheckFailed: 'The endpoint did not answer in time, or in a way that can be read.',
+
   // The brake.
   GatingBudgetSpent: 'As many nodes in service are gated in this pool as the policy allows; this one waits.',
   RuleBudgetSpent: 'As many nodes in service are gated by this rule as it allows; this one waits.',

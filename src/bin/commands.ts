@@ -22,6 +22,11 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     .command('worker')
     .description('check the node this runs on once and report (muster worker --help lists its flags)');
   program
+    .command('reporter')
+    .description(
+      'keep a condition of a node by what an endpoint answers (muster reporter --help lists its flags)',
+    );
+  program
     .command('rules')
     .description('list the readiness rules of both kinds (muster rules --help lists its flags)');
   program

@@ -28,6 +28,7 @@ async function dispatch(): Promise<number> {
   if (command === 'operator') return (await import('./operator.ts')).runOperator(args);
   if (command === 'sim') return (await import('./sim.ts')).runSim(args);
   if (command === 'up') return (await import('./up.ts')).runUp(args);
+  if (command === 'reporter') return (await import('./reporter.ts')).runReporterCommand(args);
   if (command === 'rules' || command === 'explain' || command === 'nodes')
     return (await import('./views.ts')).runViewCommand(command, args);
   return (await import('./commands.ts')).runCommand(process.argv);

@@ -6,6 +6,6 @@ import { fieldsOf, type RawObject, viewOf } from '../../objects/raw.ts';
 export type NodeRecord = { readonly name: string; readonly status: NodeLifecycleStatus };
 
 export function readRecord(raw: RawObject): NodeRecord {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API server checked it against this very schema
-  return { name: viewOf(raw).name, status: fieldsOf(raw.status) as NodeLifecycleStatus };
+  // The API server checked it against this very schema.
+  return { name: viewOf(raw).name, status: fieldsOf(raw.status) };
 }
