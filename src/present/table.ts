@@ -2,6 +2,7 @@
 // name that somebody copies never is.
 
 import { paint, type Tone } from './paint.ts';
+import { printable } from './printable.ts';
 
 export type Column<Row> = {
   readonly heading: string;
@@ -27,7 +28,7 @@ export function formatTable<Row>(
   rows: readonly Row[],
   look: Look,
 ): readonly string[] {
-  const cells = rows.map((row) => columns.map((column) => column.cell(row)));
+  const cells = rows.map((row) => columns.map((column) => printable(column.cell(row))));
   const natural = columns.map(({ heading }, index) =>
     Math.max(heading.length, ...cells.map((line) => line[index]?.length ?? 0)),
   );

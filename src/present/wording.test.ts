@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatAge } from './age.ts';
 import { nearNames } from './near-names.ts';
+import { formatTable } from './table.ts';
 import { wrap } from './wrap.ts';
 
 describe('an age', () => {
@@ -34,6 +35,17 @@ describe('a wrapped sentence', () => {
   });
 
   it('is nothing where there are no words', () => expect(wrap(' ', { columns: 5, indent: 2 })).toEqual([]));
+});
+
+describe('what somebody else wrote', () => {
+  const evil = 'fine\u001B[2J\u009B31m\u0007';
+
+  it('never reaches the terminal as a command, in prose or in a table', () => {
+    const look = { columns: null, hasColour: false };
+    const table = formatTable([{ heading: 'WHY', cell: (text: string) => text }], [evil], look);
+    expect(table).toEqual(['WHY', 'fine�[2J�31m�']);
+    expect(wrap(evil, { columns: 80, indent: 0 })).toEqual(['fine�[2J�31m�']);
+  });
 });
 
 describe('near names', () => {

@@ -3,6 +3,7 @@
 
 import { err, formatProblem, ok, type Problem, type Result } from '../../base/result.ts';
 import type { Clock } from '../../base/clock.ts';
+import { printable } from '../../present/printable.ts';
 import type { Look } from '../../present/table.ts';
 import type { ConnectedKubeApi } from '../../kube/connect.ts';
 import type { KubeApi } from '../../runtime/ports.ts';
@@ -81,7 +82,8 @@ export async function runView<L extends OptionList>(
     return viewExitCodes.fine;
   }
   const refuse = (complaints: readonly Problem[], code: number) => {
-    for (const problem of complaints) world.complain(`muster ${command.name}: ${formatProblem(problem)}`);
+    for (const problem of complaints)
+      world.complain(printable(`muster ${command.name}: ${formatProblem(problem)}`));
     return code;
   };
   const line = readWords(command, args);
