@@ -17,8 +17,14 @@ import { version } from './version.ts';
 
 export type ViewName = 'rules' | 'explain' | 'nodes';
 
-export function runViewCommand(name: ViewName, args: readonly string[]): Promise<number> {
-  const world = createWorld();
+export async function runViewCommand(name: ViewName, args: readonly string[]): Promise<number> {
+  const code = await show(name, args, createWorld());
+  // The process ends at once after this, and a slow reader has not taken everything yet.
+  await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
+  return code;
+}
+
+function show(name: ViewName, args: readonly string[], world: ViewWorld): Promise<number> {
   switch (name) {
     case 'rules':
       return runView(rulesCommand, args, world);
