@@ -8,6 +8,27 @@ import { version } from './version.ts';
 
 const USAGE_ERROR = 2;
 
+/** They read their flags themselves and are dispatched before this file is loaded: here they only stand in the help. */
+const ownFlags = {
+  operator: 'run the operator against a cluster',
+  worker: 'check the node this runs on once and report',
+  reporter: 'keep a condition of a node by what an endpoint answers',
+  rules: 'list the readiness rules of both kinds',
+  explain: 'explain a readiness rule in words: muster explain rule RULE',
+  nodes: 'list nodes with their stage and what holds them back',
+  up: 'show it all: embedded server, simulated fleet, operator',
+  sim: 'attach simulated nodes to a cluster',
+};
+
+const manifests = [
+  ['crds', 'print the CustomResourceDefinitions: muster crds | kubectl apply -f -'],
+  ['rbac', 'print the namespace, service account and roles of the operator'],
+  [
+    'admission',
+    'print the policies by which nodes are born with the taint of verification (Kubernetes 1.36)',
+  ],
+] as const;
+
 export async function runCommand(argv: readonly string[]): Promise<number> {
   let exitCode = 0;
   const program = new Command('muster')
@@ -15,42 +36,13 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     .version(`muster ${version} (node ${process.version})`)
     .showHelpAfterError('Run muster --help to see the commands.')
     .exitOverride();
-  program
-    .command('operator')
-    .description('run the operator against a cluster (muster operator --help lists its flags)');
-  program
-    .command('worker')
-    .description('check the node this runs on once and report (muster worker --help lists its flags)');
-  program
-    .command('reporter')
-    .description(
-      'keep a condition of a node by what an endpoint answers (muster reporter --help lists its flags)',
-    );
-  program
-    .command('rules')
-    .description('list the readiness rules of both kinds (muster rules --help lists its flags)');
-  program
-    .command('explain')
-    .description('explain a readiness rule in words: muster explain rule RULE (--help lists its flags)');
-  program
-    .command('nodes')
-    .description(
-      'list nodes with their stage and what holds them back (muster nodes --help lists its flags)',
-    );
-  program
-    .command('crds')
-    .description('print the CustomResourceDefinitions: muster crds | kubectl apply -f -')
-    .action(() => printManifests('crds'));
-  program
-    .command('rbac')
-    .description('print the namespace, service account and roles of the operator')
-    .action(() => printManifests('rbac'));
-  program
-    .command('admission')
-    .description(
-      'print the policies by which nodes are born with the taint of verification (Kubernetes 1.36)',
-    )
-    .action(() => printManifests('admission'));
+  for (const [name, description] of Object.entries(ownFlags))
+    program.command(name).description(`${description} (muster ${name} --help lists its flags)`);
+  for (const [folder, description] of manifests)
+    program
+      .command(folder)
+      .description(description)
+      .action(() => printManifests(folder));
   program
     .command('apiserver')
     .description('serve an embedded Kubernetes API from memory, for trying things out and for tests')
@@ -60,14 +52,6 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     .action(async (flags: ApiServerFlags) => {
       exitCode = await (await import('./apiserver.ts')).runApiServer(flags);
     });
-  program
-    .command('up')
-    .description(
-      'show it all: embedded server, simulated fleet, operator (muster up --help lists its flags)',
-    );
-  program
-    .command('sim')
-    .description('attach simulated nodes to a cluster (muster sim --help lists its flags)');
   program
     .command('version')
     .description('print the version')
