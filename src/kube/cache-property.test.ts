@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { cacheScene, node, type PoolView } from '../../test/support/cache-scene.ts';
 import type { RawObject } from '../objects/raw.ts';
 import { compareResourceVersions } from '../objects/resource-version.ts';
@@ -109,7 +110,7 @@ describe('a cache that hears of a history in any order', () => {
           expect(scene.faults).toEqual([]);
         },
       ),
-      { numRuns: 1000 },
+      propertyRuns(1000),
     );
   });
 });

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { apiFailure } from '../../test/support/api-failure.ts';
 import { manualClock } from '../../test/support/manual-clock.ts';
 import { createMemoryKubeApi, type FaultHook } from '../../test/support/memory-kube-api.ts';
@@ -92,7 +93,7 @@ describe('three candidates for one lease', () => {
         expect(scene.leaders()).toBe(1);
         expect(scene.epochs).toEqual([...new Set(scene.epochs)].toSorted((a, b) => a - b));
       }),
-      { numRuns: 150 },
+      propertyRuns(150),
     );
   });
 });

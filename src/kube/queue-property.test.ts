@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { manualClock } from '../../test/support/manual-clock.ts';
 import { silentLog } from '../base/log.ts';
 import { silentMetrics } from '../base/metrics.ts';
@@ -80,7 +81,8 @@ describe('a queue under any order of adding, ending and failing', () => {
             }
             await clock.advance(0);
           }
-          while (inHand.length > 0 || queue.depth().waiting + queue.depth().delayed > 0) {
+          const isBusy = () => inHand.length > 0 || queue.depth().waiting + queue.depth().delayed > 0;
+          for (let round = 0; isBusy() && round < 100; round++) {
             for (const work of inHand.splice(0)) work.end({ kind: 'done', recheckInMs: null });
             await clock.advance(70_000);
           }
@@ -90,7 +92,7 @@ describe('a queue under any order of adding, ending and failing', () => {
           expect(clock.pendingTimers()).toBe(0);
         },
       ),
-      { numRuns: 300 },
+      propertyRuns(300),
     );
   });
 });

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../test/support/property-runs.ts';
 import { apiFailure } from '../../test/support/api-failure.ts';
 import { isInitial, reflectorScene } from '../../test/support/reflector-scene.ts';
 import type { ObjectView } from '../objects/raw.ts';
@@ -103,7 +104,7 @@ describe('relist equals watch', () => {
         expect(scene.cache.isSynced()).toBe(true);
         scene.reflector.stop();
       }),
-      { numRuns: 600 },
+      propertyRuns(600),
     );
   });
 });
