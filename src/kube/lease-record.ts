@@ -57,5 +57,5 @@ export function isSameRecord(a: LeaseRecord, b: LeaseRecord): boolean {
 }
 
 function countOf(value: unknown): number {
-  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : 0;
+  return Number.isInteger(value) ? Math.max(0, Number(value)) : 0;
 }

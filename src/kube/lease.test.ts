@@ -1,58 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { apiFailure } from '../../test/support/api-failure.ts';
-import { manualClock } from '../../test/support/manual-clock.ts';
-import { createMemoryKubeApi, type FaultHook } from '../../test/support/memory-kube-api.ts';
-import { pausable } from '../../test/support/pausable.ts';
-import { silentLog } from '../base/log.ts';
-import { seededRandom } from '../base/random.ts';
+import { leaseScene, ledScene } from '../../test/support/lease-scene.ts';
 import { leaseType } from '../objects/ref.ts';
-import { createLease } from './lease.ts';
-
-const ref = { type: leaseType, namespace: 'muster-system', name: 'muster' };
-
-function setUp() {
-  const clock = manualClock();
-  const nothing: FaultHook = () => null;
-  const world = { before: nothing, after: nothing };
-  const api = createMemoryKubeApi({
-    clock,
-    before: (call) => world.before(call),
-    after: (call) => world.after(call),
-  });
-  const candidate = (identity: string) => {
-    const told: string[] = [];
-    const process = pausable(clock, api);
-    const lease = createLease({
-      api: process.api,
-      ref,
-      identity,
-      clock: process.clock,
-      random: seededRandom(identity.length),
-      log: silentLog,
-      onLeading: (epoch) => told.push(`leads ${epoch}`),
-      onLost: (reason) => told.push(reason),
-    });
-    return Object.assign(lease, { told, process });
-  };
-  const spec = () => api.objects(leaseType)[0]?.spec;
-  const writes = () => api.calls.filter(({ verb }) => verb !== 'get').map(({ verb }) => verb);
-  return { clock, world, api, candidate, spec, writes };
-}
-
-async function led() {
-  const scene = setUp();
-  const [a, b] = [scene.candidate('a'), scene.candidate('b')];
-  a.start();
-  await scene.clock.advance(100);
-  b.start();
-  await scene.clock.advance(3_000);
-  expect([a.told, b.told]).toEqual([['leads 1'], []]);
-  return { ...scene, a, b };
-}
 
 describe('the first candidate', () => {
   it('creates the Lease with times of six digits and leads in epoch 1', async () => {
-    const { clock, candidate, spec } = setUp();
+    const { clock, candidate, spec } = leaseScene();
     const a = candidate('a');
     a.start();
     expect(a.isLeader()).toBe(false);
@@ -69,7 +22,7 @@ describe('the first candidate', () => {
   });
 
   it('renews about every 2 s by PUT and without a read', async () => {
-    const { clock, api, candidate, writes } = setUp();
+    const { clock, api, candidate, writes } = leaseScene();
     candidate('a').start();
     await clock.advance(0);
     const before = api.calls.length;
@@ -81,7 +34,7 @@ describe('the first candidate', () => {
   });
 
   it('keeps what others wrote on the object', async () => {
-    const { clock, api, candidate } = setUp();
+    const { clock, api, candidate } = leaseScene();
     candidate('a').start();
     await clock.advance(0);
     const [lease] = api.objects(leaseType);
@@ -93,7 +46,7 @@ describe('the first candidate', () => {
 
 describe('a second candidate', () => {
   it('takes over one lease duration after the holder was last seen to renew', async () => {
-    const { clock, a, b } = await led();
+    const { clock, a, b } = await ledScene();
     a.process.pause();
     await clock.advance(12_500);
     expect(b.isLeader()).toBe(false);
@@ -102,7 +55,7 @@ describe('a second candidate', () => {
   });
 
   it('takes over within 3 s when the holder gives the lease back', async () => {
-    const { clock, a, b, spec } = await led();
+    const { clock, a, b, spec } = await ledScene();
     const stopped = a.stop();
     expect(a.isLeader()).toBe(true);
     await clock.advance(0);
@@ -116,7 +69,7 @@ describe('a second candidate', () => {
   });
 
   it('is not misled by a clock that runs ahead or behind by an hour', async () => {
-    const { clock, a, b } = await led();
+    const { clock, a, b } = await ledScene();
     clock.stepWallClock(3_600_000);
     await clock.advance(30_000);
     clock.stepWallClock(-7_200_000);
@@ -125,7 +78,7 @@ describe('a second candidate', () => {
   });
 
   it('does not count a change of a label as a renewal', async () => {
-    const { clock, api, a, b } = await led();
+    const { clock, api, a, b } = await ledScene();
     a.process.pause();
     for (let second = 0; second < 20; second++) {
       const [lease] = api.objects(leaseType);
@@ -137,7 +90,7 @@ describe('a second candidate', () => {
   });
 
   it('waits for the holder to put back a Lease that somebody deleted', async () => {
-    const { clock, api, a, b, spec } = await led();
+    const { clock, api, a, b, spec } = await ledScene();
     api.remove(leaseType, 'muster-system/muster');
     await clock.advance(10_000);
     expect([a.isLeader(), b.isLeader()]).toEqual([true, false]);
@@ -145,7 +98,7 @@ describe('a second candidate', () => {
   });
 
   it('does not take a namesake for itself', async () => {
-    const { clock, candidate, a } = await led();
+    const { clock, candidate, a } = await ledScene();
     const namesake = candidate('a');
     namesake.start();
     await clock.advance(10_000);
@@ -155,7 +108,7 @@ describe('a second candidate', () => {
 
 describe('a holder that cannot renew', () => {
   it('is lost ten seconds after its last renewal was sent, and never writes again', async () => {
-    const { clock, world, a, spec } = await led();
+    const { clock, world, a, spec } = await ledScene();
     world.before = () => apiFailure('ServerError');
     await clock.advance(7_000);
     expect(a.isLeader()).toBe(true);
@@ -169,14 +122,14 @@ describe('a holder that cannot renew', () => {
   });
 
   it('is lost on time though a call hangs', async () => {
-    const { clock, world, a } = await led();
+    const { clock, world, a } = await ledScene();
     world.before = () => new Promise(() => {});
     await clock.advance(10_000);
     expect(a.told).toEqual(['leads 1', 'RenewDeadlineExceeded']);
   });
 
   it('knows it at once after a pause, before any timer or reply was handled', async () => {
-    const { clock, a, b } = await led();
+    const { clock, a, b } = await ledScene();
     a.process.pause();
     await clock.advance(10_000);
     expect(a.isLeader()).toBe(false);
@@ -190,7 +143,7 @@ describe('a holder that cannot renew', () => {
   });
 
   it('is lost when another name stands in the Lease', async () => {
-    const { clock, api, a } = await led();
+    const { clock, api, a } = await ledScene();
     const [lease] = api.objects(leaseType);
     api.put(leaseType, { ...lease, spec: { holderIdentity: 'usurper', leaseDurationSeconds: 15 } });
     await clock.advance(3_000);
@@ -200,7 +153,7 @@ describe('a holder that cannot renew', () => {
 
 describe('a write whose result is unknown', () => {
   it('is looked up, and a renewal that was carried out after all is renewed again', async () => {
-    const { clock, world, api, a } = await led();
+    const { clock, world, api, a } = await ledScene();
     let losses = 0;
     world.after = ({ verb }) =>
       verb === 'replace' && losses++ === 0 ? apiFailure('Timeout', { effect: 'unknown' }) : null;
@@ -212,7 +165,7 @@ describe('a write whose result is unknown', () => {
   });
 
   it('does not make a leader of a candidate until a write is confirmed', async () => {
-    const { clock, world, candidate } = setUp();
+    const { clock, world, candidate } = leaseScene();
     world.after = ({ verb }) => (verb === 'get' ? null : apiFailure('Timeout', { effect: 'unknown' }));
     const a = candidate('a');
     a.start();
@@ -226,7 +179,7 @@ describe('a write whose result is unknown', () => {
 
 describe('a reply that a paused process reads too late', () => {
   it('does not make it a leader; it asks again first', async () => {
-    const { clock, world, candidate } = setUp();
+    const { clock, world, candidate } = leaseScene();
     world.after = ({ verb }) =>
       verb === 'create' ? new Promise((resolve) => clock.after(1_500, () => resolve(null))) : null;
     const a = candidate('a');
@@ -244,7 +197,7 @@ describe('a reply that a paused process reads too late', () => {
 
 describe('stopping', () => {
   it('of a candidate that does not lead writes nothing', async () => {
-    const { clock, b, spec } = await led();
+    const { clock, b, spec } = await ledScene();
     const stopped = b.stop();
     await clock.advance(0);
     await stopped;
@@ -252,7 +205,7 @@ describe('stopping', () => {
   });
 
   it('leaves no timer behind', async () => {
-    const { clock, candidate } = setUp();
+    const { clock, candidate } = leaseScene();
     const a = candidate('a');
     a.start();
     await clock.advance(0);
@@ -263,7 +216,7 @@ describe('stopping', () => {
   });
 
   it('does not disturb a holder that has taken over meanwhile', async () => {
-    const { clock, a, b, spec } = await led();
+    const { clock, a, b, spec } = await ledScene();
     a.process.pause();
     await clock.advance(20_000);
     a.process.resume();
