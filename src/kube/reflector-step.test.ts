@@ -1,96 +1,201 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { apiFailure } from '../../test/support/api-failure.ts';
-import { initialState, phases, type ReflectorInput, type ReflectorState } from './reflector-state.ts';
+import {
+  abandon,
+  backoff,
+  begun,
+  bookmark,
+  close,
+  event,
+  garbledNote,
+  listing,
+  node,
+  noteOf,
+  pace,
+  page,
+  pageFailed,
+  resume,
+  stage,
+  type StepCase,
+  syncing,
+  watching,
+} from '../../test/support/reflector-steps.ts';
+import { phases, type ReflectorInput, type ReflectorState } from './reflector-state.ts';
 import { step } from './reflector-step.ts';
 
-const begun = initialState('required');
-const watching: ReflectorState = { ...begun, phase: 'watching', resumeFrom: '70', hasSynced: true };
-const syncing: ReflectorState = { ...begun, phase: 'syncing' };
-const listing: ReflectorState = { ...begun, phase: 'listing', syncBy: 'pages' };
-
-const kindsOf = (state: ReflectorState, input: ReflectorInput) =>
-  step(state, input).effects.map((effect) =>
-    effect.kind === 'wait' ? `wait ${effect.delay.kind}` : effect.kind,
-  );
-
-const expired = apiFailure('Expired');
-const refused = apiFailure('Invalid');
-
-const cases: readonly [string, ReflectorState, ReflectorInput, readonly string[]][] = [
-  ['starts by staging a stream', begun, { kind: 'start' }, ['stage', 'openWatch']],
-  ['resumes when a wait is over', watching, { kind: 'elapsed' }, ['openWatch']],
-  [
-    'lists at once when the stream is refused',
-    syncing,
-    { kind: 'ended', failure: refused },
-    ['closeWatch', 'noteFailure', 'abandon', 'stage', 'fetchPage'],
-  ],
-  [
-    'waits before the next stream when the first was cut short',
-    syncing,
-    { kind: 'ended', failure: apiFailure('Unreachable') },
-    ['closeWatch', 'noteFailure', 'abandon', 'wait backoff'],
-  ],
-  [
-    'goes on at its pace after a clean end',
-    watching,
-    { kind: 'ended', failure: null },
-    ['closeWatch', 'noteFailure', 'wait pace'],
-  ],
-  [
-    'backs off after a failure',
-    watching,
-    { kind: 'ended', failure: apiFailure('ServerError') },
-    ['closeWatch', 'noteFailure', 'wait backoff'],
-  ],
-  [
-    'starts over at once when its resume point has expired',
-    watching,
-    { kind: 'ended', failure: expired },
-    ['closeWatch', 'noteFailure', 'wait pace'],
-  ],
-  [
-    'starts over later when that did not help',
-    { ...watching, failures: 1 },
-    { kind: 'ended', failure: expired },
-    ['closeWatch', 'noteFailure', 'wait backoff'],
-  ],
-  [
-    'throws a list away that expires in the middle',
-    listing,
-    { kind: 'pageFailed', failure: expired, isFirst: false },
-    ['noteFailure', 'abandon', 'wait pace'],
-  ],
-  [
-    'throws a list away that names no version to watch from',
-    listing,
-    { kind: 'page', page: { items: [], resourceVersion: '', continueToken: '' } },
-    ['abandon', 'wait backoff'],
-  ],
-  [
-    'takes an optional kind that is not found for absent',
-    { ...listing, presence: 'optional' },
-    { kind: 'pageFailed', failure: apiFailure('NotFound'), isFirst: true },
-    ['noteFailure', 'abandon', 'markAbsent', 'wait absence'],
-  ],
-  [
-    'gives up a stream whose bookmark names no version',
-    watching,
-    { kind: 'bookmark', resourceVersion: '', endsInitialEvents: false },
-    ['closeWatch', 'noteFailure', 'wait backoff'],
-  ],
-];
-
-describe('a step of the reflector', () => {
-  it.each(cases)('%s', (_sentence, state, input, kinds) => {
-    expect(kindsOf(state, input)).toEqual(kinds);
+function holds(cases: readonly StepCase[]): void {
+  it.each(cases)('%s', (_sentence, before, input, after, effects) => {
+    expect(step(before, input)).toEqual({ state: { ...before, ...after }, effects });
   });
+}
 
-  it('does nothing once it is stopped', () => {
-    expect(kindsOf({ ...watching, phase: 'stopped' }, { kind: 'elapsed' })).toEqual([]);
+describe('an attempt', () => {
+  holds([
+    [
+      'of a new reflector streams everything',
+      begun,
+      { kind: 'start' },
+      { phase: 'syncing' },
+      [stage, { kind: 'openWatch', start: { kind: 'initialEvents' } }],
+    ],
+    [
+      'with a place to resume from goes on there',
+      { ...watching, phase: 'waiting', syncBy: 'pages' },
+      { kind: 'elapsed' },
+      { phase: 'watching' },
+      [resume('70')],
+    ],
+    [
+      'after streams have failed lists in pages',
+      { ...listing, phase: 'waiting' },
+      { kind: 'elapsed' },
+      { phase: 'listing' },
+      [stage, { kind: 'fetchPage', continueToken: '' }],
+    ],
+    ['is the last once stopped', watching, { kind: 'stop' }, { phase: 'stopped' }, [close, abandon]],
+    ['does not follow a stop', { ...watching, phase: 'stopped' }, { kind: 'start' }, {}, []],
+  ]);
+});
+
+describe('an event', () => {
+  holds([
+    [
+      'of a full sync is staged and is no place to resume from',
+      syncing,
+      event('90'),
+      {},
+      [{ kind: 'stageObject', change: 'MODIFIED', object: node('90') }],
+    ],
+    [
+      'in step is applied, moves the resume point and ends the failures',
+      { ...watching, failures: 3 },
+      event('71'),
+      { resumeFrom: '71', failures: 0 },
+      [{ kind: 'apply', change: 'MODIFIED', object: node('71') }],
+    ],
+    [
+      'with the version known already still ends the failures',
+      { ...watching, failures: 3 },
+      event('70'),
+      { failures: 0 },
+      [{ kind: 'apply', change: 'MODIFIED', object: node('70') }],
+    ],
+    [
+      'without a version is applied and leaves the resume point',
+      watching,
+      event(),
+      {},
+      [{ kind: 'apply', change: 'MODIFIED', object: node() }],
+    ],
+    [
+      'that is older is applied and leaves the resume point',
+      watching,
+      event('69'),
+      {},
+      [{ kind: 'apply', change: 'MODIFIED', object: node('69') }],
+    ],
+  ]);
+
+  it('that says nothing new makes no new state', () => {
+    expect(step(watching, event('70')).state).toBe(watching);
   });
+});
 
+describe('a bookmark', () => {
+  const synced = { earlyEnds: 0, absences: 0, syncBy: 'initialEvents', hasSynced: true } as const;
+  const troubled: ReflectorState = { ...syncing, earlyEnds: 1, absences: 2, failures: 3, syncBy: 'pages' };
+
+  holds([
+    ['within a full sync says nothing', syncing, bookmark('60'), {}, []],
+    [
+      'that ends the first sync completes it, and proves nothing about the watch yet',
+      troubled,
+      bookmark('60', true),
+      { ...synced, phase: 'watching', resumeFrom: '60' },
+      [{ kind: 'commit', resourceVersion: '60' }],
+    ],
+    [
+      'that ends a later sync is noted as a relist, and may move the resume point back',
+      { ...syncing, hasSynced: true },
+      bookmark('60', true),
+      { ...synced, phase: 'watching', resumeFrom: '60' },
+      [{ kind: 'commit', resourceVersion: '60' }, { kind: 'noteRelist' }],
+    ],
+    ['in step moves the resume point', watching, bookmark('90', true), { resumeFrom: '90' }, []],
+    [
+      'without a version ends the watch',
+      watching,
+      bookmark(''),
+      { phase: 'waiting', failures: 1 },
+      [close, garbledNote, backoff(1)],
+    ],
+  ]);
+});
+
+describe('a page', () => {
+  const staged = { kind: 'stagePage', objects: [node('5')] } as const;
+
+  holds([
+    [
+      'that is not the last is staged, and the next is fetched',
+      listing,
+      page('9', 'more'),
+      {},
+      [staged, { kind: 'fetchPage', continueToken: 'more' }],
+    ],
+    [
+      'that is the last completes the sync, and the watch goes on from it',
+      { ...listing, earlyEnds: 2, absences: 1, failures: 4 },
+      page('9'),
+      {
+        phase: 'watching',
+        resumeFrom: '9',
+        syncBy: 'initialEvents',
+        earlyEnds: 0,
+        absences: 0,
+        hasSynced: true,
+      },
+      [staged, { kind: 'commit', resourceVersion: '9' }, resume('9')],
+    ],
+    [
+      'without a version to watch from is thrown away',
+      listing,
+      page(''),
+      { phase: 'waiting', failures: 1 },
+      [abandon, backoff(1)],
+    ],
+    [
+      'that an overloaded server refuses is asked for again when it said',
+      { ...listing, failures: 2 },
+      pageFailed(true, 'TooManyRequests', { retryAfterMs: 9_000 }),
+      { phase: 'waiting', failures: 3 },
+      [noteOf('list', 'TooManyRequests'), abandon, backoff(3, 9_000)],
+    ],
+    [
+      'that expires as the first is a failure like any other',
+      listing,
+      pageFailed(true, 'Expired'),
+      { phase: 'waiting', failures: 1 },
+      [noteOf('list', 'Expired'), abandon, backoff(1)],
+    ],
+    [
+      'that expires in the middle starts the list again at once, and is counted',
+      listing,
+      pageFailed(false, 'Expired'),
+      { phase: 'waiting', failures: 1 },
+      [noteOf('list', 'Expired'), abandon, pace],
+    ],
+    [
+      'that fails in the middle for another reason waits',
+      listing,
+      pageFailed(false, 'ServerError'),
+      { phase: 'waiting', failures: 1 },
+      [noteOf('list', 'ServerError'), abandon, backoff(1)],
+    ],
+  ]);
+});
+
+describe('any number of steps', () => {
   it('never moves the resume point back, except by a full sync or by giving it up', () => {
     const version = fc.nat(200).map((number) => String(number + 1));
     const input = fc.oneof(

@@ -1,6 +1,5 @@
 // A reflector with its cache before an API server in memory, and words to read what it asked for.
 
-import { silentLog } from '../../src/base/log.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { createCache } from '../../src/kube/cache.ts';
 import { createIntern } from '../../src/kube/intern.ts';
@@ -11,9 +10,15 @@ import { nodeType } from '../../src/objects/ref.ts';
 import type { KubeApi, WatchEvent, WatchListener, WatchSpec, WatchStart } from '../../src/runtime/ports.ts';
 import { manualClock } from './manual-clock.ts';
 import { createMemoryKubeApi, type FaultHook, type MemoryCall } from './memory-kube-api.ts';
+import { recordedLog } from './recorded-log.ts';
 import { recordedMetrics } from './recorded-metrics.ts';
 
-export type SceneOptions = { presence?: WatchSpec['presence']; before?: FaultHook; watch?: KubeApi['watch'] };
+export type SceneOptions = {
+  presence?: WatchSpec['presence'];
+  before?: FaultHook;
+  watch?: KubeApi['watch'];
+  list?: KubeApi['list'];
+};
 
 export function reflectorScene(given: SceneOptions = {}) {
   const clock = manualClock();
@@ -37,21 +42,22 @@ export function reflectorScene(given: SceneOptions = {}) {
   cache.subscribe((change) =>
     told.push(`${change.kind} ${change.kind === 'deleted' ? change.before.name : change.now.name}`),
   );
+  const log = recordedLog();
   const metrics = recordedMetrics();
   const reflector = createReflector({
-    api: given.watch ? { ...api, watch: given.watch } : api,
+    api: { ...api, watch: given.watch ?? api.watch, list: given.list ?? api.list },
     spec,
     store: cache,
     clock,
     random: seededRandom(1),
-    log: silentLog,
+    log,
     metrics: reflectorMetrics(metrics),
   });
   const put = (name: string, version = '1') => api.put(nodeType, { metadata: { name }, spec: { version } });
   const names = () => [...cache.keys()].sort();
   const ended = (reason: string) => metrics.value('muster_watch_ended_total', { resource: 'nodes', reason });
   const relists = () => metrics.value('muster_relists_total', { resource: 'nodes' });
-  return { clock, world, api, cache, faults, told, reflector, put, names, ended, relists };
+  return { clock, world, api, cache, faults, told, log, reflector, put, names, ended, relists };
 }
 
 /** The calls as words: how each watch and list began. */
