@@ -38,7 +38,8 @@ function setUp({ concurrency = 1 } = {}) {
     await turn();
   };
   const endAll = async () => {
-    while (queue.depth().working + queue.depth().waiting > 0) {
+    const isBusy = () => queue.depth().working + queue.depth().waiting > 0;
+    for (let round = 0; isBusy() && round < 100; round++) {
       for (const work of ends.values()) work.resolve(done);
       await turn();
     }
@@ -157,7 +158,7 @@ describe('work that fails', () => {
       const count = begun.length;
       await end('a', failed);
       const fromMs = clock.monotonicMs();
-      while (begun.length === count) await clock.advance(1);
+      for (let ms = 0; begun.length === count && ms <= 60_001; ms++) await clock.advance(1);
       waits.push(clock.monotonicMs() - fromMs);
     }
     for (const [i, waitMs] of waits.entries()) {
