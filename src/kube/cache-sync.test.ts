@@ -63,6 +63,59 @@ describe('a full sync', () => {
     expect(cache.size).toBe(0);
   });
 
+  it('does not read again what did not change', () => {
+    const { sync, projected } = cacheScene();
+    sync('5', node('a', '1'), node('b', '2'), node('c', '3'));
+    projected.splice(0);
+    sync('9', node('a', '1'), node('b', '7'), node('c', '3', { uid: 'another' }));
+    expect(projected).toEqual(['b', 'c']);
+  });
+
+  it('forgets what an unfinished one had staged', () => {
+    const { cache, sync, told } = cacheScene();
+    cache.stage();
+    cache.stageObject('ADDED', node('half', '1'));
+    sync('5', node('a', '2'));
+    expect(told()).toEqual(['added a 2']);
+  });
+
+  it('takes nothing in before it begins nor after its end', () => {
+    const { cache, sync } = cacheScene();
+    cache.stageObject('ADDED', node('early', '1'));
+    cache.stageObject('DELETED', node('early', '1'));
+    sync('5', node('a', '2'));
+    cache.stageObject('ADDED', node('late', '6'));
+    expect([...cache.keys()]).toEqual(['a']);
+    cache.commit('9');
+    expect([...cache.keys()]).toEqual([]);
+  });
+
+  it('that removes an object outlives a late reply from before it, and not one from after it', () => {
+    const { cache, sync } = cacheScene();
+    sync('5', node('a', '1'));
+    sync('9');
+    cache.observe(node('a', '8'));
+    expect(cache.size).toBe(0);
+    cache.observe(node('a', '10'));
+    expect(cache.size).toBe(1);
+  });
+
+  it('without an order removes what is not in it, in doubt', () => {
+    const { cache, sync } = cacheScene();
+    sync('x5', node('a', 'x1'), node('b', 'x2'));
+    sync('x9', node('a', 'x1'));
+    expect([...cache.keys()]).toEqual(['a']);
+    expect([cache.isDoubtful('a'), cache.isDoubtful('b')]).toEqual([false, true]);
+  });
+
+  it('as old as an object removes it when it is not in it, without a doubt', () => {
+    const { cache, sync } = cacheScene();
+    cache.apply('ADDED', node('a', '5'));
+    sync('5');
+    expect(cache.size).toBe(0);
+    expect(cache.isDoubtful('a')).toBe(false);
+  });
+
   it('keeps the view of an object that can no longer be read', () => {
     const { cache, sync } = cacheScene();
     sync('5', node('a', '1'));
@@ -78,6 +131,23 @@ describe('a full sync', () => {
     sync('5', node('a', '1'));
     sync('6', node('a', '1'));
     expect(announced).toEqual([['added a 1']]);
+  });
+
+  it('is not announced to who no longer listens', () => {
+    const { cache, sync } = cacheScene();
+    const announced: string[] = [];
+    cache.onSynced(() => announced.push('synced'))();
+    sync('5');
+    expect(announced).toEqual([]);
+  });
+
+  it('is not begun by a kind that turns out not to be installed', () => {
+    const { cache } = cacheScene();
+    cache.stage();
+    cache.stageObject('ADDED', node('half', '1'));
+    cache.markAbsent();
+    cache.commit('9');
+    expect(cache.size).toBe(0);
   });
 
   it('of a kind that is not installed is complete and empty', () => {
@@ -115,12 +185,25 @@ describe('the reply to our own write', () => {
     expect(cache.isDoubtful('a')).toBe(false);
   });
 
+  it('that cannot be read settles no doubt', () => {
+    const { cache } = cacheScene();
+    cache.observe(node('a', '4', { pool: 'unreadable' }));
+    expect(cache.isDoubtful('a')).toBe(true);
+  });
+
   it('without an order is believed and leaves no doubt', () => {
     const { cache } = cacheScene();
     cache.apply('ADDED', node('a', 'x7'));
     cache.observe(node('a', 'x8', { pool: 'red' }));
     expect(cache.get('a')?.pool).toBe('red');
     expect(cache.isDoubtful('a')).toBe(false);
+  });
+
+  it('that an object is gone is believed for ever, whatever is heard later', () => {
+    const { cache, told } = cacheScene();
+    cache.observeGone('a', 'uid-a');
+    cache.apply('ADDED', node('a', '99'));
+    expect(told()).toEqual([]);
   });
 
   it('that it is gone deletes that object and no later one of the same name', () => {

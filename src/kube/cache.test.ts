@@ -84,11 +84,77 @@ describe('an event of the watch', () => {
     expect(unreadable).toEqual(['a']);
   });
 
+  it('that cannot be read is reported with what was thrown', () => {
+    const { cache, causes } = cacheScene();
+    cache.apply('ADDED', node('a', '2', { pool: 'unreadable' }));
+    expect(causes).toEqual([new Error('no such pool')]);
+    expect(cache.get('a')).toBeUndefined();
+  });
+
   it('about an object without a name is reported and not stored', () => {
-    const { cache, unreadable } = cacheScene();
+    const { cache, unreadable, causes } = cacheScene();
     cache.apply('ADDED', { spec: {} });
     expect(cache.size).toBe(0);
     expect(unreadable).toEqual(['']);
+    expect(String(causes[0])).toContain('an object has a name');
+  });
+});
+
+describe('the end of an object', () => {
+  it('that nobody knew of is remembered: an earlier event does not bring it in', () => {
+    const { cache, told } = cacheScene();
+    cache.apply('DELETED', node('a', '5'));
+    cache.apply('ADDED', node('a', '4'));
+    expect(told()).toEqual([]);
+    expect(cache.isDoubtful('a')).toBe(false);
+  });
+
+  it('at the very version that is held deletes it', () => {
+    const { cache, told } = cacheScene();
+    cache.apply('ADDED', node('a', '5'));
+    cache.apply('DELETED', node('a', '5'));
+    expect(told()).toEqual(['added a 5', 'deleted a 5']);
+  });
+
+  it('at the version of another incarnation deletes nothing', () => {
+    const { cache } = cacheScene();
+    cache.apply('ADDED', node('a', '5', { uid: 'second' }));
+    cache.apply('DELETED', node('a', '5', { uid: 'first' }));
+    expect(cache.get('a')?.uid).toBe('second');
+    expect(cache.isDoubtful('a')).toBe(false);
+  });
+
+  it('without an order deletes its own incarnation, in doubt', () => {
+    const { cache } = cacheScene();
+    cache.apply('ADDED', node('a', 'x5'));
+    cache.apply('DELETED', node('a', 'x6'));
+    expect(cache.size).toBe(0);
+    expect(cache.isDoubtful('a')).toBe(true);
+  });
+
+  it('without an order leaves another incarnation, in doubt', () => {
+    const { cache } = cacheScene();
+    cache.apply('ADDED', node('a', 'x5', { uid: 'second' }));
+    cache.apply('DELETED', node('a', 'x6', { uid: 'first' }));
+    expect(cache.get('a')?.uid).toBe('second');
+    expect(cache.isDoubtful('a')).toBe(true);
+  });
+
+  it('of a later incarnation is the end of the one that was held too, for good', () => {
+    const { cache } = cacheScene();
+    cache.apply('ADDED', node('a', '5', { uid: 'first' }));
+    cache.apply('DELETED', node('a', '9', { uid: 'second' }));
+    cache.apply('MODIFIED', node('a', '8', { uid: 'first' }));
+    expect(cache.size).toBe(0);
+  });
+
+  it('is known by its successor: what is older than that one does not come back after it', () => {
+    const { cache } = cacheScene();
+    cache.apply('ADDED', node('a', '1', { uid: 'first' }));
+    cache.apply('ADDED', node('a', '5', { uid: 'second' }));
+    cache.apply('DELETED', node('a', '6', { uid: 'second' }));
+    cache.apply('MODIFIED', node('a', '4', { uid: 'first' }));
+    expect(cache.size).toBe(0);
   });
 });
 
@@ -98,6 +164,7 @@ describe('what a cache hands out', () => {
     sync('5', node('a', '1'));
     const view = cache.get('a');
     expect(Object.isFrozen(view)).toBe(true);
+    expect(Object.isFrozen(view?.nested)).toBe(true);
     expect(Object.isFrozen(view?.nested.list)).toBe(true);
   });
 
@@ -109,6 +176,15 @@ describe('what a cache hands out', () => {
     cache.apply('MODIFIED', node('a', '6', { pool: 'red' }));
     cache.apply('DELETED', node('b', '7'));
     expect([names('blue'), names('red'), names('')]).toEqual([[], ['a'], []]);
+  });
+
+  it('is counted and listed by key', () => {
+    const { cache, sync } = cacheScene();
+    sync('5', node('a', '1'), node('b', '2'));
+    expect(cache.size).toBe(2);
+    expect([...cache.keys()]).toEqual(['a', 'b']);
+    expect([...cache.values()].map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(cache.get('c')).toBeUndefined();
   });
 
   it('refuses an index that nobody declared', () => {

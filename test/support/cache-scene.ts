@@ -8,7 +8,7 @@ import type { CacheChange, WatchSpec } from '../../src/runtime/ports.ts';
 
 export type PoolView = ObjectView & {
   readonly pool: string;
-  readonly nested: { readonly list: readonly string[] };
+  readonly nested: { readonly list: readonly string[]; readonly nothing: null };
 };
 
 const poolSpec: WatchSpec<PoolView> = {
@@ -16,7 +16,7 @@ const poolSpec: WatchSpec<PoolView> = {
   project: (raw, intern) => {
     const pool = isRecord(raw.spec) ? textOf(raw.spec['pool']) : '';
     if (pool === 'unreadable') throw new Error('no such pool');
-    return { ...viewOf(raw), pool: intern.text(pool), nested: { list: [pool] } };
+    return { ...viewOf(raw), pool: intern.text(pool), nested: { list: [pool], nothing: null } };
   },
   indexes: { pool: (view) => (view.pool === '' ? [] : [view.pool]) },
   presence: 'required',
@@ -34,12 +34,24 @@ export const node = (
 export function cacheScene() {
   const changes: CacheChange<PoolView>[] = [];
   const unreadable: string[] = [];
+  const causes: unknown[] = [];
+  const projected: string[] = [];
   const faults: unknown[] = [];
-  const cache = createCache(poolSpec, {
-    intern: createIntern(),
-    onUnreadable: (key) => unreadable.push(key),
-    onListenerFault: (cause) => faults.push(cause),
-  });
+  const project: typeof poolSpec.project = (raw, intern) => {
+    projected.push(viewOf(raw).name);
+    return poolSpec.project(raw, intern);
+  };
+  const cache = createCache(
+    { ...poolSpec, project },
+    {
+      intern: createIntern(),
+      onUnreadable: (key, cause) => {
+        unreadable.push(key);
+        causes.push(cause);
+      },
+      onListenerFault: (cause) => faults.push(cause),
+    },
+  );
   cache.subscribe((change) => changes.push(change));
   const sync = (resourceVersion: string, ...objects: readonly RawObject[]) => {
     cache.stage();
@@ -47,7 +59,7 @@ export function cacheScene() {
     cache.commit(resourceVersion);
   };
   const told = () => changes.splice(0).map((change) => describeChange(change));
-  return { cache, sync, told, unreadable, faults };
+  return { cache, sync, told, unreadable, causes, projected, faults };
 }
 
 function describeChange(change: CacheChange<PoolView>): string {
