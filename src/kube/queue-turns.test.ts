@@ -169,6 +169,31 @@ describe('a time that the server named', () => {
   });
 });
 
+describe('work that fails', () => {
+  it('is tried again after 5 ms, then ever later up to a minute, until it is done', async () => {
+    const failed: WorkOutcome = { kind: 'retry', soon: false, afterMs: null };
+    const replies = [...Array.from({ length: 16 }, () => failed), done, failed];
+    const { clock, queue, turns, timersMs } = setUp({
+      work: () => Promise.resolve(replies.shift() ?? done),
+    });
+    queue.add('a');
+    await clock.advance(0);
+    for (let failures = 1; failures <= 16; failures++) {
+      expect(timersMs).toHaveLength(failures);
+      const waitMs = timersMs.at(-1) ?? 0;
+      const step = Math.min(5 * 2 ** (failures - 1), 60_000);
+      expect(waitMs).toBeGreaterThanOrEqual(step / 2);
+      expect(waitMs).toBeLessThanOrEqual(step);
+      await clock.advance(waitMs);
+      expect(turns.flat()).toHaveLength(failures + 1);
+    }
+    queue.add('a');
+    await clock.advance(0);
+    expect(timersMs).toHaveLength(17);
+    expect(timersMs.at(-1)).toBeLessThanOrEqual(5);
+  });
+});
+
 describe('a queue that was stopped', () => {
   it('takes nothing in, and is stopped only once', async () => {
     const { clock, queue, turns } = setUp();

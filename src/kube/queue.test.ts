@@ -149,31 +149,6 @@ describe('order', () => {
 });
 
 describe('work that fails', () => {
-  it('is tried again after 5 ms, then ever later up to a minute, until it is done', async () => {
-    const { clock, queue, begun, end } = setUp();
-    queue.add('a');
-    await clock.advance(0);
-    const waits: number[] = [];
-    for (let failures = 1; failures <= 16; failures++) {
-      const count = begun.length;
-      await end('a', failed);
-      const fromMs = clock.monotonicMs();
-      for (let ms = 0; begun.length === count && ms <= 60_001; ms++) await clock.advance(1);
-      waits.push(clock.monotonicMs() - fromMs);
-    }
-    for (const [i, waitMs] of waits.entries()) {
-      const step = Math.min(5 * 2 ** i, 60_000);
-      expect(waitMs).toBeGreaterThanOrEqual(step / 2);
-      expect(waitMs).toBeLessThanOrEqual(step + 1);
-    }
-    await end('a');
-    queue.add('a');
-    await clock.advance(0);
-    await end('a', failed);
-    await clock.advance(6);
-    expect(begun).toHaveLength(19);
-  });
-
   it('soon is tried again at once, behind what waits', async () => {
     const { clock, queue, begun, end } = setUp();
     queue.add('a');

@@ -20,7 +20,7 @@ import {
   syncing,
   watching,
 } from '../../test/support/reflector-steps.ts';
-import { phases, type ReflectorInput, type ReflectorState } from './reflector-state.ts';
+import { initialState, phases, type ReflectorInput, type ReflectorState } from './reflector-state.ts';
 import { step } from './reflector-step.ts';
 
 function holds(cases: readonly StepCase[]): void {
@@ -28,6 +28,21 @@ function holds(cases: readonly StepCase[]): void {
     expect(step(before, input)).toEqual({ state: { ...before, ...after }, effects });
   });
 }
+
+describe('a new reflector', () => {
+  it('knows nothing and will stream', () => {
+    expect(initialState('optional')).toEqual({
+      phase: 'idle',
+      presence: 'optional',
+      resumeFrom: null,
+      syncBy: 'initialEvents',
+      earlyEnds: 0,
+      failures: 0,
+      absences: 0,
+      hasSynced: false,
+    });
+  });
+});
 
 describe('an attempt', () => {
   holds([
@@ -95,6 +110,12 @@ describe('an event', () => {
       [{ kind: 'apply', change: 'MODIFIED', object: node('69') }],
     ],
   ]);
+
+  it('without metadata is applied and leaves the resume point', () => {
+    const { state, effects } = step(watching, { kind: 'object', change: 'ADDED', object: {} });
+    expect(state).toBe(watching);
+    expect(effects).toEqual([{ kind: 'apply', change: 'ADDED', object: {} }]);
+  });
 
   it('that says nothing new makes no new state', () => {
     expect(step(watching, event('70')).state).toBe(watching);

@@ -7,7 +7,6 @@ import type { ApiFailure, Page, WatchStart } from '../runtime/ports.ts';
 import {
   type Delay,
   initialState,
-  type Phase,
   type ReflectorEffect,
   type ReflectorInput,
   type ReflectorState,
@@ -77,7 +76,7 @@ function onBookmark(state: ReflectorState, input: Input<'bookmark'>): ReflectorS
   if (resourceVersion === '') return onBreak(state, 'Garbled');
   if (state.phase !== 'syncing') return { state: proven(state, resourceVersion), effects: [] };
   if (!endsInitialEvents) return { state, effects: [] };
-  return { state: synced(state, resourceVersion, 'watching'), effects: commit(state, resourceVersion) };
+  return { state: synced(state, resourceVersion), effects: commit(state, resourceVersion) };
 }
 
 function onPage(state: ReflectorState, page: Page): ReflectorStep {
@@ -86,7 +85,7 @@ function onPage(state: ReflectorState, page: Page): ReflectorStep {
   if (continueToken !== '') return { state, effects: [staged, { kind: 'fetchPage', continueToken }] };
   // Without a place to watch from there would be a gap between the list and the watch.
   if (resourceVersion === '') return after(state, null, [{ kind: 'abandon' }]);
-  const next = begin(synced(state, resourceVersion, 'listing'));
+  const next = begin(synced(state, resourceVersion));
   return { state: next.state, effects: [staged, ...commit(state, resourceVersion), ...next.effects] };
 }
 
@@ -96,9 +95,9 @@ function commit({ hasSynced }: ReflectorState, resourceVersion: string): Effects
 }
 
 /** A full sync is complete. It moves the resume point back if it must: the cache itself never goes back. */
-function synced(state: ReflectorState, resourceVersion: string, phase: Phase): ReflectorState {
+function synced(state: ReflectorState, resourceVersion: string): ReflectorState {
   const fresh = { earlyEnds: 0, absences: 0, syncBy: 'initialEvents', hasSynced: true } as const;
-  return { ...state, ...fresh, phase, resumeFrom: resourceVersion };
+  return { ...state, ...fresh, phase: 'watching', resumeFrom: resourceVersion };
 }
 
 /** Something arrived on a watch that is in step: all is well, and the resume point moves on, never back. */

@@ -71,7 +71,7 @@ class ReflectorLoop implements Reflector {
   #state: ReflectorState;
   #enteredAtMs: number;
   #heardAtMs: number;
-  #attemptedAtMs = -paceMs;
+  #attemptedAtMs = 0;
   #stream: Stream | null = null;
   #cancelWait: Cancel = ignore;
 
