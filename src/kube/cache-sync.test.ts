@@ -18,7 +18,10 @@ describe('a full sync', () => {
     cache.stage();
     cache.stageObject('ADDED', node('half', '1'));
     cache.abandon();
+    cache.stageObject('ADDED', node('rest', '2'));
     expect(cache.isSynced()).toBe(false);
+    cache.commit('2');
+    expect(told()).toEqual([]);
     sync('5', node('a', '2'));
     expect(told()).toEqual(['added a 2']);
   });

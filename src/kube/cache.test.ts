@@ -91,6 +91,17 @@ describe('an event of the watch', () => {
     expect(cache.get('a')).toBeUndefined();
   });
 
+  it('that cannot be filed keeps the view held before, in doubt', () => {
+    const { cache, told, causes } = cacheScene();
+    cache.apply('ADDED', node('a', '1'));
+    told();
+    cache.apply('MODIFIED', node('a', '2', { pool: 'unfiled' }));
+    expect(told()).toEqual([]);
+    expect(causes).toEqual([new Error('no place for it')]);
+    expect(cache.byIndex('pool', 'blue').map(({ name }) => name)).toEqual(['a']);
+    expect(cache.isDoubtful('a')).toBe(true);
+  });
+
   it('about an object without a name is reported and not stored', () => {
     const { cache, unreadable, causes } = cacheScene();
     cache.apply('ADDED', { spec: {} });
@@ -107,6 +118,13 @@ describe('the end of an object', () => {
     cache.apply('ADDED', node('a', '4'));
     expect(told()).toEqual([]);
     expect(cache.isDoubtful('a')).toBe(false);
+  });
+
+  it('that is older than what is held is ignored: it left the selection and is back', () => {
+    const { cache, told } = cacheScene();
+    cache.observe(node('a', '5'));
+    cache.apply('DELETED', node('a', '4'));
+    expect(told()).toEqual(['added a 5']);
   });
 
   it('at the very version that is held deletes it', () => {

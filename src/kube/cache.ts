@@ -151,7 +151,7 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
     const changes: CacheChange<V>[] = [];
     for (const [key, view] of this.#table.views) {
       if (staged.has(key) || !this.#isGoneAsOf(resourceVersion, view)) continue;
-      changes.push(...this.#remove(key, resourceVersion));
+      changes.push(...this.#remove(key, view, resourceVersion));
     }
     for (const [key, view] of staged) {
       if (this.#isNews(key, view)) changes.push(...this.#put(key, view));
@@ -185,7 +185,7 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
     if (order === 'older') return;
     if (order === 'unknown') this.#doubts.add(seen.key);
     if (order === 'newer' || before.uid === seen.uid)
-      this.#notify(this.#remove(seen.key, seen.resourceVersion));
+      this.#notify(this.#remove(seen.key, before, seen.resourceVersion));
   }
 
   #put(key: string, view: V): readonly CacheChange<V>[] {
@@ -195,8 +195,8 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   }
 
   /** The reply to an earlier write of ours may still be under way, and no event would take back what it brings. */
-  #remove(key: string, resourceVersion: string): readonly CacheChange<V>[] {
-    this.#gone.bury(this.#table.views.get(key)?.uid ?? '', resourceVersion);
+  #remove(key: string, before: V, resourceVersion: string): readonly CacheChange<V>[] {
+    this.#gone.bury(before.uid, resourceVersion);
     return this.#table.remove(key);
   }
 
@@ -252,8 +252,7 @@ function sightingOf(raw: RawObject): Sighting {
 
 /** About 3 microseconds per node, a tenth of parsing it: cheap against a view that changes under its readers. */
 function deepFreeze<T extends object>(value: T): T {
-  for (const part of Object.values(value)) {
-    if (typeof part === 'object' && part !== null && !Object.isFrozen(part)) deepFreeze(part);
-  }
+  // What is no object counts as frozen.
+  for (const part of Object.values(value)) if (!Object.isFrozen(part)) deepFreeze(part);
   return Object.freeze(value);
 }

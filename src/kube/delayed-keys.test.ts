@@ -29,6 +29,7 @@ describe('a delayed key', () => {
     expect(delayed.size).toBe(1);
     expect(delayed.nextDueMs()).toBe(5);
     expect(delayed.takeDue(5)).toEqual({ key: 'a', dueMs: 5, level: 0 });
+    expect(delayed.nextDueMs()).toBeNull();
     expect(delayed.takeDue(100)).toBeUndefined();
   });
 

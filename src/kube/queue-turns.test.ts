@@ -127,6 +127,19 @@ describe('the timer of delayed keys', () => {
 });
 
 describe('a key that is added while it is worked on', () => {
+  it('comes again at the priority that it was added with', async () => {
+    const first = Promise.withResolvers<WorkOutcome>();
+    const replies = [first.promise];
+    const { clock, queue, turns } = setUp({ work: () => replies.shift() ?? Promise.resolve(done) });
+    queue.add('a', 'release');
+    await clock.advance(0);
+    queue.add('a', 'resync');
+    queue.add('b', 'change');
+    first.resolve(done);
+    await clock.advance(0);
+    expect(turns.flat()).toEqual(['a', 'b', 'a']);
+  });
+
   it('comes again at the highest priority that it was added with', async () => {
     const first = Promise.withResolvers<WorkOutcome>();
     const replies = [first.promise];

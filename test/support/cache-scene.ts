@@ -18,7 +18,12 @@ const poolSpec: WatchSpec<PoolView> = {
     if (pool === 'unreadable') throw new Error('no such pool');
     return { ...viewOf(raw), pool: intern.text(pool), nested: { list: [pool], nothing: null } };
   },
-  indexes: { pool: (view) => (view.pool === '' ? [] : [view.pool]) },
+  indexes: {
+    pool: ({ pool }) => {
+      if (pool === 'unfiled') throw new Error('no place for it');
+      return pool === '' ? [] : [pool];
+    },
+  },
   presence: 'required',
 };
 
