@@ -238,6 +238,7 @@ describe('stopping', () => {
 describe('what people see', () => {
   it('is the depth by state, the longest wait, the results and the durations', async () => {
     const { clock, queue, metrics, end } = setUp();
+    await clock.advance(1_000);
     queue.add('a');
     queue.add('b');
     queue.addAfter('c', 60_000);
@@ -248,5 +249,6 @@ describe('what people see', () => {
     await end('a');
     expect(metrics.value('muster_work_total', { queue: 'nodes', result: 'done' })).toBe(1);
     expect(metrics.value('muster_work_duration_seconds', { queue: 'nodes' })).toBe(1);
+    expect(metrics.value('muster_queue_longest_wait_seconds', { queue: 'nodes' })).toBe(0);
   });
 });
