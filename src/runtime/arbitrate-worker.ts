@@ -28,7 +28,7 @@ export type WorkerCounters = {
   readonly waiting: number;
   readonly startsLeft: number;
   readonly nextStartAt: Instant;
-  /** Nodes whose last worker could not be started because of its image, other nodes only. */
+  /** Nodes whose last worker could not be started because of its image. */
   readonly imageFailures: number;
   /** When the next one may try whether the image is there again. */
   readonly nextTrialAt: Instant;
@@ -58,8 +58,12 @@ export function arbitrateWorker(ask: WorkerAsk, counters: WorkerCounters, at: Wo
 /** One node may have a broken disk; three nodes have a wrong image. */
 const IMAGE_FAILURES_MAX = 3;
 
+export function isImageInDoubt(imageFailures: number): boolean {
+  return imageFailures >= IMAGE_FAILURES_MAX;
+}
+
 const imageIsUnavailable: WorkerLimit = (_, { imageFailures, nextTrialAt }, { now }) => {
-  if (imageFailures < IMAGE_FAILURES_MAX || now >= nextTrialAt) return null;
+  if (!isImageInDoubt(imageFailures) || now >= nextTrialAt) return null;
   return {
     kind: 'held',
     reason: 'WorkerImageUnavailable',

@@ -206,7 +206,8 @@ function seat(context: VisitContext, { node, pool, speaking, now }: Seating): Se
     pool,
     record: verificationOf(context.lifecycles.get(node.name), node.uid),
     request,
-    mayGrant: context.leadership.epoch() !== null,
+    // Before every record has been looked at, what runs already is not counted.
+    mayGrant: context.leadership.epoch() !== null && context.barriers.isOpen(context.core),
     now,
   });
   const wanted = decisions.find(({ verification }) => verification !== undefined)?.verification;

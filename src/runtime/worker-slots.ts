@@ -13,6 +13,7 @@ import {
   type WorkerRuling,
 } from './arbitrate-worker.ts';
 import type { StartWorkerRequest } from './capability.ts';
+import { createImagePause } from './image-pause.ts';
 
 export type SlotOrder = {
   readonly node: string;
@@ -20,7 +21,7 @@ export type SlotOrder = {
   /** As it is written now. */
   readonly record: VerificationRecord | undefined;
   readonly request: StartWorkerRequest | undefined;
-  /** This replica leads and the capability may speak. */
+  /** This replica leads, and has counted the records of all nodes. */
   readonly mayGrant: boolean;
   readonly now: Instant;
 };
@@ -40,14 +41,12 @@ export interface WorkerSlots {
 }
 
 const JITTER_MS_MAX = 5_000;
-const TRIAL_PERIOD_MS = 60_000;
 
 export function createWorkerSlots(limits: WorkerLimits, wake: (node: string) => void): WorkerSlots {
   const places = createPlaces();
   const waiting = new Map<string, WaitingNode>();
-  const imageFailures = new Set<string>();
+  const image = createImagePause();
   const starts = createStarts(limits);
-  let nextTrialAt: Instant = 0;
 
   const wakeNext = (now: Instant) => {
     while (places.count() < limits.concurrent) {
@@ -61,15 +60,14 @@ export function createWorkerSlots(limits: WorkerLimits, wake: (node: string) => 
     waiting.delete(node);
     if (places.take(node)) wakeNext(now);
   };
-  const ask = ({ node, pool, now }: SlotOrder, { priority }: StartWorkerRequest): WorkerRuling => {
+  const ask = ({ node, pool, now }: SlotOrder, { priority, record }: StartWorkerRequest): WorkerRuling => {
     const { since } = waiting.get(node) ?? { since: now };
     const asked = { hasPlace: places.of(node) !== undefined, since, jitterMs: jitterOf(node) };
     const counters = {
       inFlight: places.count(),
       waiting: waiting.size,
       ...starts.at(now),
-      imageFailures: imageFailures.size - (imageFailures.has(node) ? 1 : 0),
-      nextTrialAt,
+      ...image.counters(),
     };
     const ruling = arbitrateWorker(asked, counters, { limits, now });
     if (ruling.kind === 'held') {
@@ -77,7 +75,7 @@ export function createWorkerSlots(limits: WorkerLimits, wake: (node: string) => 
       return ruling;
     }
     starts.spend(now);
-    if (imageFailures.size > 0) nextTrialAt = now + TRIAL_PERIOD_MS;
+    image.started(record, now);
     waiting.delete(node);
     places.put(node, { pool, kind: 'granted' });
     return ruling;
@@ -86,7 +84,7 @@ export function createWorkerSlots(limits: WorkerLimits, wake: (node: string) => 
   return {
     apply(order) {
       const { node, pool, record, request, mayGrant, now } = order;
-      noteImage(imageFailures, node, record);
+      image.note(node, record, now);
       if (isRunning(record)) {
         waiting.delete(node);
         places.put(node, { pool, kind: 'running' });
@@ -96,6 +94,8 @@ export function createWorkerSlots(limits: WorkerLimits, wake: (node: string) => 
         leave(node, now);
         return nothing;
       }
+      // Its worker has ended: who waits comes before its next one.
+      if (places.of(node)?.kind === 'running') leave(node, now);
       // Its record was not written the last time: it has its place all the same.
       if (places.of(node)?.kind === 'granted') return { ...nothing, granted: request.record };
       const ruling = ask(order, request);
@@ -103,7 +103,7 @@ export function createWorkerSlots(limits: WorkerLimits, wake: (node: string) => 
       return { granted: undefined, verdicts: [heldVerdict(request, ruling)], recheckAt: ruling.until };
     },
     forget(node, now) {
-      imageFailures.delete(node);
+      image.forget(node);
       leave(node, now);
     },
     inFlight: () => places.count(),
@@ -151,11 +151,6 @@ function* unplaced(
 
 function isRunning(record: VerificationRecord | undefined): boolean {
   return record?.state === 'pending' || record?.state === 'in_progress';
-}
-
-function noteImage(failures: Set<string>, node: string, record: VerificationRecord | undefined): void {
-  if (!isRunning(record) && record?.reason === 'WorkerImageUnavailable') failures.add(node);
-  else if (record?.state === 'in_progress' || !isRunning(record)) failures.delete(node);
 }
 
 /** The same for a node every time, so that asking again changes nothing. */

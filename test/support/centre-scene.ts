@@ -20,6 +20,7 @@ import { createQueue } from '../../src/kube/queue.ts';
 import { labelValueProblem } from '../../src/objects/label-key.ts';
 import { isRecord, type RawObject } from '../../src/objects/raw.ts';
 import { nodeType, podType, type ResourceType } from '../../src/objects/ref.ts';
+import type { WorkerLimits } from '../../src/runtime/arbitrate-worker.ts';
 import type { NodeCapability } from '../../src/runtime/capability.ts';
 import { createCentre } from '../../src/runtime/centre.ts';
 import type { ApiFailure, KubeApi, NodeEvent, ObjectEvent, WorkQueue } from '../../src/runtime/ports.ts';
@@ -44,6 +45,7 @@ export type CentreOptions = {
   /** False: a standby, until `leads` is called. */
   readonly isLeading?: boolean;
   readonly gatingFlags?: GatingFlags;
+  readonly workerLimits?: WorkerLimits;
   /** Made with what this operator counts into. */
   readonly capabilitiesOf?: (metrics: Metrics) => readonly NodeCapability[];
 };
@@ -227,6 +229,7 @@ function startCentre(api: KubeApi, clock: ManualClock, options: CentreOptions): 
     },
     resyncMs: 600_000,
     ...(options.gatingFlags === undefined ? {} : { gatingFlags: options.gatingFlags }),
+    ...(options.workerLimits === undefined ? {} : { workerLimits: options.workerLimits }),
   });
   sources.start();
   const isStill = ({ waiting, working }: ReturnType<WorkQueue['depth']>) => waiting === 0 && working === 0;
