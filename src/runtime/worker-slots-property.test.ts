@@ -44,17 +44,9 @@ function fleet(concurrent: number, perSecond = 50) {
     const node = nodes.get(name);
     if (node === undefined) return slots.forget(name, now);
     const { pool, record } = node;
-    const request = requestOf(name, node);
-    const isAsking = record.state === 'unverified';
-    const ruling = slots.apply({
-      node: name,
-      pool,
-      record,
-      mayGrant,
-      now,
-      request: isAsking ? request : undefined,
-    });
-    if (isAsking) node.askedAt ??= now;
+    const request = record.state === 'unverified' ? requestOf(name, node) : undefined;
+    const ruling = slots.apply({ node: name, pool, record, request, mayGrant, now });
+    if (request !== undefined) node.askedAt ??= now;
     if (ruling.recheckAt !== null) timers.set(name, ruling.recheckAt);
     node.isGranted = ruling.granted !== undefined && !isWritten;
     if (node.isGranted || !mayGrant) due.add(name);
