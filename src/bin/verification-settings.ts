@@ -1,8 +1,12 @@
 // From the configuration of the operator to what verification is made with.
 
 import type { OperatorConfig } from '../cli/operator-options.ts';
+import { checkList } from '../cli/worker-option-kinds.ts';
 import type { VerificationOptions } from '../capabilities/verification/capability.ts';
 import { defaultPolicy } from '../capabilities/verification/policy.ts';
+import type { WorkerTemplate } from '../capabilities/verification/worker-pod.ts';
+import { usualChecks } from '../checks/usual.ts';
+import { recordsIn, textOf } from '../objects/raw.ts';
 import type { WorkerLimits } from '../runtime/arbitrate-worker.ts';
 
 const SECOND_MS = 1000;
@@ -19,10 +23,22 @@ export function verificationSettings(
       pullPolicy: config.workerPullPolicy,
       serviceAccountName: config.workerAccount,
       config: settings,
+      checks: checksIn(settings['checks']),
       isReportingToApi: reportResultsToAPI === true,
     },
     fallback: config.isVerifying ? policyOf(config) : null,
   };
+}
+
+/** Which checks a worker of these settings runs. What is wrong with them the worker itself says. */
+function checksIn(settings: unknown): WorkerTemplate['checks'] {
+  if (settings === undefined) return usualChecks.map((name) => ({ name }));
+  const list = checkList.read(settings);
+  return recordsIn(list.kind === 'ok' ? list.value : []).map(({ name, id, severity }) => ({
+    name: textOf(name),
+    ...(typeof id === 'string' ? { id } : {}),
+    ...(severity === 'advisory' ? { severity } : {}),
+  }));
 }
 
 function policyOf(config: OperatorConfig): ReturnType<typeof defaultPolicy> {

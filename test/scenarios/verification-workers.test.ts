@@ -1,6 +1,7 @@
 // What becomes of workers, and what their ends say about the node.
 
 import { describe, expect, it } from 'vitest';
+import { podType } from '../../src/objects/ref.ts';
 import { apiFailure } from '../support/api-failure.ts';
 import { joined, unverified, verificationScene } from '../support/verification-scene.ts';
 
@@ -17,6 +18,40 @@ describe('a worker', () => {
     scene.workerEnds('a');
     await scene.run(1_000);
     expect(scene.verification('a')).toMatchObject({ state: 'verified' });
+    expect(scene.verification('a')?.failedAttempts).toBeUndefined();
+  });
+
+  it('that somebody deletes again and again ends its attempt, and the next one waits', async () => {
+    const scene = await joined();
+    for (let times = 0; times < 2; times++) {
+      scene.workerRuns('a');
+      await scene.run(1_000);
+      scene.deleteWorker('a');
+      await scene.run(400);
+    }
+    expect(scene.verification('a')).toMatchObject({
+      state: 'unverified',
+      attempt: 1,
+      reason: 'WorkerGone',
+      verdict: 'inconclusive',
+    });
+    expect(scene.verification('a')?.failedAttempts).toBeUndefined();
+    await scene.run(5_000);
+    expect(scene.verification('a')).toMatchObject({ state: 'pending', attempt: 2 });
+  });
+
+  it('that is deleted before it ran and does not go is not waited for without end', async () => {
+    const scene = await joined();
+    const pod = scene.workerOf('a') ?? {};
+    const deletionTimestamp = '2026-01-01T00:00:05Z';
+    scene.api.put(podType, {
+      ...pod,
+      metadata: { ...pod.metadata, deletionTimestamp, finalizers: ['x.io/wait'] },
+    });
+    await scene.run(120_000);
+    expect(scene.verification('a')).toMatchObject({ state: 'pending', attempt: 1 });
+    await scene.run(70_000);
+    expect(scene.verification('a')).toMatchObject({ attempt: 2, inconclusiveAttempts: 1 });
     expect(scene.verification('a')?.failedAttempts).toBeUndefined();
   });
 

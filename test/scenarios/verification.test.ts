@@ -20,7 +20,7 @@ describe('a node that joins', () => {
     expect(scene.verification('a')).toMatchObject({
       state: 'verified',
       verdict: 'pass',
-      checks: [{ name: 'dns', verdict: 'pass' }],
+      checks: ['dns', 'api', 'network', 'service-discovery'].map((name) => ({ name, verdict: 'pass' })),
     });
     expect(scene.taints('a')).toEqual([foreign]);
     expect(scene.labels('a')[verifiedLabel]).toBe('true');

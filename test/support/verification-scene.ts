@@ -6,6 +6,7 @@ import { formatReport, type WorkerReport } from '../../src/base/worker-report.ts
 import { createVerification } from '../../src/capabilities/verification/capability.ts';
 import { defaultPolicy } from '../../src/capabilities/verification/policy.ts';
 import type { WorkerTemplate } from '../../src/capabilities/verification/worker-pod.ts';
+import { usualChecks } from '../../src/checks/usual.ts';
 import type { RawObject } from '../../src/objects/raw.ts';
 import { podType } from '../../src/objects/ref.ts';
 import { lifecycleSpec, nodeSpec } from '../../src/runtime/specs.ts';
@@ -22,6 +23,7 @@ export const template: WorkerTemplate = {
   pullPolicy: 'IfNotPresent',
   serviceAccountName: 'kube-node-ready-worker',
   config: {},
+  checks: usualChecks.map((name) => ({ name })),
   isReportingToApi: false,
 };
 
@@ -153,6 +155,8 @@ const passed = {
   tries: 1,
 } as const;
 
+const allPassed = usualChecks.map((id) => ({ ...passed, id }));
+
 export const failedDns = { ...passed, verdict: 'fail', code: 'Timeout', message: 'no answer' } as const;
 
 /** What a worker of this pod says: that all is well, unless told otherwise. */
@@ -168,7 +172,7 @@ function reportOf(pod: RawObject | undefined, report: Partial<WorkerReport>): st
     verdict: 'pass',
     isComplete: true,
     isForAnnotation: false,
-    checks: [passed],
+    checks: allPassed,
     problems: [],
     ...report,
   });
@@ -177,5 +181,5 @@ function reportOf(pod: RawObject | undefined, report: Partial<WorkerReport>): st
 export const failure: WorkerAnswer = {
   exitCode: 1,
   reason: 'Error',
-  report: { verdict: 'fail', checks: [failedDns] },
+  report: { verdict: 'fail', checks: [failedDns, ...allPassed.slice(1)] },
 };

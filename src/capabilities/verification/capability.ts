@@ -39,7 +39,7 @@ export function createVerification(options: VerificationOptions): NodeCapability
     watches: [specs.lifecycles, specs.policies, specs.workers],
     rbac: verificationRules,
     routes: routes(specs),
-    gather: (caches, node, answers) => gather(caches, { specs, fallback, refusals, answers }, node),
+    gather: (caches, node, answers) => gather(caches, { specs, fallback, template, refusals, answers }, node),
     decide,
     recorded(written) {
       counted.recorded(written);

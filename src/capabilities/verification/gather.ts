@@ -9,14 +9,17 @@ import { matches } from '../../objects/selector.ts';
 import type { KeyKind, Owner } from '../../objects/wish.ts';
 import type { Answers, NodeAnswer } from '../../runtime/asked.ts';
 import type { Caches } from '../../runtime/ports.ts';
-import { isOwnOwner, type Policy, type PolicyView } from './policy.ts';
+import { isOwnOwner, type PlannedCheck, type Policy, type PolicyView } from './policy.ts';
 import type { Refusals } from './refusals.ts';
 import type { VerificationSpecs } from './specs.ts';
+import type { WorkerTemplate } from './worker-pod.ts';
 import type { WorkerView } from './worker-view.ts';
 
 export type Facts = {
   readonly node: NodeView;
   readonly policy: Policy | null;
+  /** What its worker checks. */
+  readonly planned: readonly PlannedCheck[];
   readonly lifecycle: LifecycleView | undefined;
   readonly record: VerificationRecord | undefined;
   /** Of this incarnation of the node. */
@@ -34,19 +37,19 @@ export type OwnedByUs = { readonly kind: KeyKind; readonly key: string; readonly
 export type GatherPorts = {
   readonly specs: VerificationSpecs;
   readonly fallback: Policy | null;
+  readonly template: Pick<WorkerTemplate, 'checks'>;
   readonly refusals: Refusals;
   readonly answers: Answers;
 };
 
-export function gather(
-  caches: Caches,
-  { specs, fallback, refusals, answers }: GatherPorts,
-  node: NodeView,
-): Facts {
+export function gather(caches: Caches, ports: GatherPorts, node: NodeView): Facts {
+  const { specs, fallback, template, refusals, answers } = ports;
+  const policy = policyFor(node, caches.of(specs.policies).values()) ?? fallback;
   const lifecycle = caches.of(specs.lifecycles).get(node.name);
   return {
     node,
-    policy: policyFor(node, caches.of(specs.policies).values()) ?? fallback,
+    policy,
+    planned: policy?.checks ?? template.checks,
     lifecycle: lifecycle?.nodeUID === node.uid ? lifecycle : undefined,
     record: verificationOf(lifecycle, node.uid),
     workers: caches

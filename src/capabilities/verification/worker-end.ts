@@ -7,7 +7,7 @@ import type { CheckVerdict } from '../../base/worker-report.ts';
 import { cut } from '../../fleet/bounds.ts';
 import { lifecycleLimits as limits } from '../../api/lifecycle-vocabulary.ts';
 import type { VerificationRecord } from '../../fleet/lifecycle.ts';
-import type { Policy } from './policy.ts';
+import type { PlannedCheck } from './policy.ts';
 import type { WorkerView } from './worker-view.ts';
 
 export type WorkerEnd = {
@@ -15,40 +15,42 @@ export type WorkerEnd = {
   readonly reason: Reason;
   readonly message: string;
   readonly checks: NonNullable<VerificationRecord['checks']>;
-  /** Nobody's fault: the next attempt need not wait. */
-  readonly isPatient: boolean;
 };
 
 export type Expected = {
   readonly nodeName: string;
   readonly nodeUID: string;
   readonly nonce: string;
-  readonly policy: Policy;
+  /** What the policy asks for; the word of the worker on what is required counts for nothing. */
+  readonly planned: readonly PlannedCheck[];
 };
 
 /** The container that checks; others are custom checks that run before it. */
 export const workerContainer = 'worker';
 
 export function endOf(worker: WorkerView, expected: Expected): WorkerEnd {
+  const { phase, reason, isDisrupted } = worker;
   const own = worker.ends.find(({ container }) => container === workerContainer);
-  if (worker.isDisrupted || worker.reason === 'Evicted' || worker.reason === 'Preempting')
-    return inconclusive('WorkerEvicted', worker.reason || 'disrupted', 'patient');
+  if (isDisrupted || reason === 'Evicted' || reason === 'Preempting')
+    return inconclusive('WorkerEvicted', reason || 'disrupted');
+  if (reason === 'DeadlineExceeded') return inconclusive('WorkerTimedOut', reason);
   if (own === undefined)
-    return inconclusive(
-      'ReportUnusable',
-      `the pod ended without a result: ${worker.reason || 'no reason given'}`,
-    );
-  if (own.reason === 'OOMKilled' || own.exitCode === 137)
-    return inconclusive('WorkerEvicted', own.reason === 'OOMKilled' ? 'out of memory' : 'killed', 'patient');
+    return inconclusive('ReportUnusable', `the pod ended without a result: ${reason || 'no reason given'}`);
+  const { exitCode } = own;
+  if (own.reason === 'OOMKilled' || exitCode === 137)
+    return inconclusive('WorkerEvicted', own.reason === 'OOMKilled' ? 'out of memory' : 'killed');
   const report = parseReport(own.message);
-  if (own.exitCode === 2)
-    return inconclusive(
-      'WorkerMisconfigured',
-      report.kind === 'ok' ? report.value.problems.join('; ') : 'exit code 2',
-    );
+  if (exitCode === 2) return inconclusive('WorkerMisconfigured', problemsIn(report));
   if (report.kind === 'error')
-    return inconclusive('ReportUnusable', `exit code ${own.exitCode}, and the report ${report.error}`);
-  return judge(report.value, own.exitCode, expected);
+    return inconclusive('ReportUnusable', `exit code ${exitCode}, and the report ${report.error}`);
+  if ((phase === 'Succeeded') !== (exitCode === 0))
+    return inconclusive('ReportUnusable', `exit code ${exitCode} in a pod that is ${phase}`);
+  return judge(report.value, exitCode, expected);
+}
+
+function problemsIn(report: ReturnType<typeof parseReport>): string {
+  const problems = report.kind === 'ok' ? report.value.problems.join('; ') : '';
+  return problems || 'exit code 2';
 }
 
 /** How long the scheduler is given, how long an image, and how long a worker may take to run at all. */
@@ -85,42 +87,69 @@ export function isEnd(value: WorkerEnd | { readonly recheckAt: number }): value 
   return 'verdict' in value;
 }
 
-export function inconclusive(
-  reason: Reason,
-  message: string,
-  patience: 'patient' | 'wary' = 'wary',
-): WorkerEnd {
-  return { verdict: 'inconclusive', reason, message, checks: [], isPatient: patience === 'patient' };
+export function inconclusive(reason: Reason, message: string): WorkerEnd {
+  return { verdict: 'inconclusive', reason, message, checks: [] };
 }
 
 function judge(report: WorkerReport, exitCode: number, expected: Expected): WorkerEnd {
-  const checks = checksOf(report);
   const end = (verdict: CheckVerdict, reason: Reason, message: string): WorkerEnd => ({
     verdict,
     reason,
     message,
-    checks,
-    isPatient: false,
+    checks: checksOf(report),
   });
-  const stranger = strangenessOf(report, expected);
-  if (stranger !== null) return end('inconclusive', 'ReportUnusable', stranger);
-  const words = (verdict: CheckVerdict) =>
-    report.checks
-      .filter((check) => check.verdict === verdict && check.severity === 'required')
-      .map(({ id, code, message }) => `${id}: ${[code, message].filter(Boolean).join(', ')}`)
-      .join('; ');
-  if (exitCode === 1 && report.verdict === 'fail' && words('fail') !== '')
-    return end('fail', 'CheckFailed', words('fail'));
-  if (exitCode !== 0 || report.verdict !== 'pass')
-    return end(
-      'inconclusive',
-      report.isComplete ? 'CheckInconclusive' : 'WorkerEvicted',
-      words('inconclusive') || `exit code ${exitCode}`,
-    );
-  const missing = missingChecks(report, expected.policy);
+  const useless = strangenessOf(report, expected);
+  if (useless !== null) return end('inconclusive', 'ReportUnusable', useless);
+  if (!report.isComplete) return end('inconclusive', 'WorkerEvicted', 'it was interrupted');
+  const missing = missingChecks(report, expected);
   if (missing.length > 0)
     return end('inconclusive', 'ReportUnusable', `nothing is said of ${missing.join(', ')}`);
-  return end('pass', 'VerificationPassed', `${report.checks.length} checks`);
+  const { verdict } = report;
+  if (exitCode !== exitCodes[verdict] || verdict !== verdictOf(report, expected))
+    return end(
+      'inconclusive',
+      'ReportUnusable',
+      `exit code ${exitCode} and ${verdict} contradict the checks`,
+    );
+  switch (verdict) {
+    case 'pass':
+      return end('pass', 'VerificationPassed', `${report.checks.length} checks`);
+    case 'fail':
+      return end('fail', 'CheckFailed', wordsOn('fail', report, expected));
+    case 'inconclusive':
+      return end('inconclusive', 'CheckInconclusive', wordsOn('inconclusive', report, expected));
+  }
+}
+
+const exitCodes: Readonly<Record<CheckVerdict, number>> = { pass: 0, fail: 1, inconclusive: 3 };
+
+/** What the checks come to, whatever the worker says that they do; null where one that nobody asked for has a say in it. */
+function verdictOf({ checks }: WorkerReport, expected: Expected): CheckVerdict | null {
+  const required = requiredIds(expected);
+  const planned = new Set(expected.planned.map(idOf));
+  const verdicts = new Set(checks.filter(({ id }) => required.includes(id)).map(({ verdict }) => verdict));
+  if (verdicts.has('fail')) return 'fail';
+  if (verdicts.has('inconclusive')) return 'inconclusive';
+  const isUnasked = checks.some(
+    ({ id, severity, verdict }) => !planned.has(id) && severity === 'required' && verdict !== 'pass',
+  );
+  return isUnasked ? null : 'pass';
+}
+
+function wordsOn(verdict: CheckVerdict, { checks }: WorkerReport, expected: Expected): string {
+  const required = requiredIds(expected);
+  return checks
+    .filter((check) => check.verdict === verdict && required.includes(check.id))
+    .map(({ id, code, message }) => `${id}: ${[code, message].filter(Boolean).join(', ')}`)
+    .join('; ');
+}
+
+function idOf({ name, id = name }: PlannedCheck): string {
+  return id;
+}
+
+function requiredIds({ planned }: Expected): readonly string[] {
+  return planned.filter(({ severity }) => severity !== 'advisory').map(idOf);
 }
 
 /** A report that is not about this node and this attempt says nothing, whatever it says. */
@@ -131,15 +160,10 @@ function strangenessOf(report: WorkerReport, { nodeName, nodeUID, nonce }: Expec
   return report.nonce === nonce ? null : 'the report is of another attempt';
 }
 
-/** Every required check must have passed: one that is missing may have been left out by whoever wrote the report. */
-function missingChecks({ checks, isComplete }: WorkerReport, { checks: planned }: Policy): readonly string[] {
-  const passed = new Set(checks.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id));
-  if (!isComplete) return ['the checks that were interrupted'];
-  if (planned === null) return passed.size === 0 ? ['any check'] : [];
-  return planned
-    .filter(({ severity }) => severity !== 'advisory')
-    .map(({ name, id = name }) => id)
-    .filter((id) => !passed.has(id));
+/** One that is missing may have been left out by whoever wrote the report. */
+function missingChecks({ checks }: WorkerReport, expected: Expected): readonly string[] {
+  if (checks.length === 0) return ['any check'];
+  return requiredIds(expected).filter((id) => !checks.some((check) => check.id === id));
 }
 
 /** Failures first: where the record has no room, what passed is left out. */

@@ -15,7 +15,7 @@ import type { NodeView } from '../../objects/node.ts';
 import type { RawObject } from '../../objects/raw.ts';
 import { apiVersionOf } from '../../objects/ref.ts';
 import { keepsPodsAway } from '../../objects/taint.ts';
-import type { Policy } from './policy.ts';
+import type { PlannedCheck, Policy } from './policy.ts';
 import { isStartupTaint } from './policies/obstacles.ts';
 import { workerContainer } from './worker-end.ts';
 import { nodeLabelValue, nonceOf } from './worker-view.ts';
@@ -28,6 +28,8 @@ export type WorkerTemplate = {
   readonly serviceAccountName: string;
   /** Keys of the worker's configuration that an admin set for all of them. */
   readonly config: Readonly<Record<string, unknown>>;
+  /** What they check where the policy does not choose: what its configuration says, or else the usual. */
+  readonly checks: readonly PlannedCheck[];
   readonly isReportingToApi: boolean;
 };
 

@@ -14,7 +14,7 @@ export const attemptGoesOn: Step = (scene) => {
   const { record, workers, node } = scene;
   if (!isRunning(record)) return null;
   if (!isTrue(node.conditions, 'Ready'))
-    return endedBy(scene, inconclusive('NodeNotReady', 'the kubelet stopped being ready', 'patient'));
+    return endedBy(scene, inconclusive('NodeNotReady', 'the kubelet stopped being ready'));
   const worker = workers.find(({ name }) => name === record.workerPod);
   return worker === undefined ? absent(scene) : present(scene, worker);
 };
@@ -23,8 +23,11 @@ function absent(scene: RecordedScene): Move {
   const { record, refusalOf, now } = scene;
   const refusal = refusalOf(record.workerPod ?? '');
   if (refusal !== '') return endedBy(scene, inconclusive('WorkerRejected', refusal));
+  // Made again at once, but once: somebody who deletes every worker would keep us busy for ever.
   if (record.state === 'in_progress')
-    return waiting('WorkerGone', 'it is made again', { record: missed(record, now) });
+    return record.reason === 'WorkerGone'
+      ? endedBy(scene, inconclusive('WorkerGone', 'somebody deletes it again and again'))
+      : waiting('WorkerGone', 'it is made again', { record: missed(record, now) });
   const createdBy = (parseTime(record.lastAttemptAt) ?? now) + waits.createMs;
   if (now >= createdBy)
     return endedBy(scene, inconclusive('WorkerTimedOut', `it was not created in ${waits.createMs / 1000} s`));
@@ -32,23 +35,23 @@ function absent(scene: RecordedScene): Move {
 }
 
 function present(scene: RecordedScene, worker: WorkerView): Move {
-  const { record, node, policy, now } = scene;
+  const { record, node, planned, now } = scene;
   const { name: nodeName, uid: nodeUID } = node;
   const attempt = { nodeName, nodeUID, round: record.round ?? 1, attempt: record.attempt ?? 1 };
   switch (worker.phase) {
     case 'Succeeded':
     case 'Failed':
-      return endedBy(scene, endOf(worker, { nodeName, nodeUID, nonce: nonceOf(attempt), policy }));
+      return endedBy(scene, endOf(worker, { nodeName, nodeUID, nonce: nonceOf(attempt), planned }));
     case 'Running':
       return running(scene, worker);
     case 'Pending':
     case 'Unknown': {
-      if (worker.deletionTimestamp !== '')
-        return waiting('WorkerGone', 'it is being deleted', { recheckAt: now + waits.lookMs });
       const hope = stillbirthOf(worker, now);
-      return isEnd(hope)
-        ? endedBy(scene, hope)
-        : waiting('WorkerStarting', worker.name, { recheckAt: hope.recheckAt });
+      if (isEnd(hope)) return endedBy(scene, hope);
+      const isGoing = worker.deletionTimestamp !== '';
+      return isGoing
+        ? waiting('WorkerGone', 'it is being deleted', hope)
+        : waiting('WorkerStarting', worker.name, hope);
     }
   }
 }
