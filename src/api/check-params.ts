@@ -17,7 +17,7 @@ const peers = atomicList('Workers that echo.', object('A worker that echoes.', {
 export const checkParams = object(
   'The parameters of the check; each check takes its own and refuses others.',
   {
-    names: optional(atomicList('Names that must have an address.', domainName, { max: 16 })),
+    names: optional(atomicList('Names that must have an address.', domainName, { min: 1, max: 16 })),
     addresses: optional(atomicList('The DNS pods that are ready.', address, { max: 16 })),
     port: optional(port),
     name: optional(domainName),
@@ -38,7 +38,7 @@ export const checkParams = object(
         'Services with the addresses they really have.',
         object('A Service.', {
           name: domainName,
-          addresses: atomicList('Its addresses.', address, { max: 4 }),
+          addresses: atomicList('Its addresses.', address, { min: 1, max: 4 }),
           port,
         }),
         { max: 16 },

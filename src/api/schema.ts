@@ -127,9 +127,14 @@ export function stringMap(description: string, { max, min, valueMax }: MapBounds
 export function atomicList<S extends TSchema>(
   description: string,
   items: S,
-  bounds: { readonly max: number },
+  { max, min }: { readonly max: number; readonly min?: number },
 ) {
-  return Type.Array(items, { description, maxItems: bounds.max, 'x-kubernetes-list-type': 'atomic' });
+  return Type.Array(items, {
+    description,
+    maxItems: max,
+    ...(min === undefined ? {} : { minItems: min }),
+    'x-kubernetes-list-type': 'atomic',
+  });
 }
 
 /** Scalars, each at most once. */
