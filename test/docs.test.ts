@@ -198,7 +198,9 @@ describe('documents', () => {
 
   it('lists every metric that the sources name', () => {
     const named = new Set(
-      productionFiles().flatMap((file) => read(file).match(/'(?:muster|node_readiness)_\w+'/g) ?? []),
+      productionFiles().flatMap(
+        (file) => read(file).match(/'(?:muster|node_readiness|kube_node_ready)_\w+'/g) ?? [],
+      ),
     );
     const page = read('docs/reference/operator.md');
     expect(named.size).toBeGreaterThan(15);

@@ -46,10 +46,7 @@ function flagOf({ flag, short, kind }: Option): string {
 export function metricTable(): string {
   const found = sourceFiles().flatMap((file) => [...readFileSync(file, 'utf8').matchAll(declaration)]);
   const rows = new Map(
-    found.map(([, name = '', help = '', labels = '']) => [
-      name,
-      [`\`${name}\``, labels.replace(/['\s]/g, '').replaceAll(',', ', '), help],
-    ]),
+    found.map(([, name = '', help = '', labels = '']) => [name, [`\`${name}\``, labelWords(labels), help]]),
   );
   return table(
     ['Metric', 'Labels', 'Meaning'],
@@ -57,8 +54,17 @@ export function metricTable(): string {
   );
 }
 
+/** Labels that are spread into the others are there only where the operator was told so. */
+function labelWords(labels: string): string {
+  return labels
+    .replace(/['\s]/g, '')
+    .replace(/\.\.\.\w+/, '(node)')
+    .replace(/,$/, '')
+    .replaceAll(',', ', ');
+}
+
 const declaration =
-  /name: '((?:muster|node_readiness)_\w+)',\s+help: '([^']+)',?(?:\s+labels: \[([^\]]*)\])?/g;
+  /name: '((?:muster|node_readiness|kube_node_ready)_\w+)',\s+help: '([^']+)',?(?:\s+labels: \[([^\]]*)\])?/g;
 
 function sourceFiles(): readonly string[] {
   const src = path.resolve(import.meta.dirname, '../../src');

@@ -1,10 +1,12 @@
 // The metrics port: an instance per process or per simulated operator, never a module-level registry.
-// Labels have few values; a node's name is never one.
+// Labels have few values; a node's name is one only where somebody asked for it, and is removed with the node.
 
 export type Labels = Readonly<Record<string, string>>;
 
 export interface Counter {
   add(labels?: Labels, by?: number): void;
+  /** Forgets one series; all labels have to be named. */
+  remove(labels: Labels): void;
 }
 
 export interface Gauge {
@@ -15,6 +17,7 @@ export interface Gauge {
 
 export interface Histogram {
   observe(value: number, labels?: Labels): void;
+  remove(labels: Labels): void;
 }
 
 export type MetricSpec = {
@@ -32,7 +35,7 @@ export interface Metrics {
   beforeScrape(collect: () => void): void;
 }
 
-const nothing = { add() {}, set() {}, reset() {}, observe() {} };
+const nothing = { add() {}, set() {}, reset() {}, observe() {}, remove() {} };
 
 export const silentMetrics: Metrics = {
   counter: () => nothing,

@@ -62,7 +62,11 @@ function healthRoutes(operator: Operator, loop: HealthCheck): Routes {
     name: 'barriers',
     problem: () => (centre.isReady() ? null : waitingFor(operator.unsynced())),
   };
-  return { '/healthz': () => healthPage([loop, visits]), '/readyz': () => healthPage([barriers]) };
+  const progress: HealthCheck = { name: 'progress', problem: () => centre.problem() };
+  return {
+    '/healthz': () => healthPage([loop, visits]),
+    '/readyz': () => healthPage([barriers, progress]),
+  };
 }
 
 function waitingFor(kinds: readonly string[]): string {

@@ -14,7 +14,7 @@ const SECOND_MS = 1000;
 export function verificationSettings(
   config: OperatorConfig,
   ownNamespace: string,
-): Pick<VerificationOptions, 'template' | 'fallback'> {
+): Pick<VerificationOptions, 'template' | 'fallback' | 'stalledAfterMs' | 'isMeasuringNodes'> {
   const { reportResultsToAPI, ...settings } = config.workerSettings;
   return {
     template: {
@@ -27,6 +27,8 @@ export function verificationSettings(
       isReportingToApi: reportResultsToAPI === true,
     },
     fallback: config.isVerifying ? policyOf(config) : null,
+    stalledAfterMs: config.stalledAfterMs,
+    isMeasuringNodes: config.isMeasuringNodes,
   };
 }
 

@@ -183,4 +183,17 @@ export const verificationOptions = {
     fallbackText: '50',
     help: 'how many workers are started per second, and twice as many at once',
   }),
+  stalledAfterMs: option(duration({ min: '11m', max: '24h' }), {
+    flag: 'verification-stalled-after',
+    key: 'verification.stalledAfter',
+    fallback: 15 * 60 * SECOND_MS,
+    fallbackText: '15m',
+    help: '/readyz fails when a node is not verified, nothing explains why, and it has not moved for so long',
+  }),
+  isMeasuringNodes: option(flagSwitch, {
+    flag: 'metrics-per-node',
+    key: 'metrics.perNode',
+    fallback: false,
+    help: 'the counters of verification carry the name of the node; its series go with it',
+  }),
 } satisfies OptionList;

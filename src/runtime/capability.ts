@@ -89,7 +89,9 @@ export interface NodeCapability<Facts = unknown, V extends Verdict = Verdict> {
   /** Told after the verification of a node was written to its record: what it says of that to people. */
   recorded?(recorded: VerificationWritten): readonly NodeEvent[];
   /** Asked once: declares what it shows of itself when metrics are scraped. */
-  measure?(view: ReportView): void;
+  measure?(view: FleetView): void;
+  /** Asked whenever somebody wants to know: what is wrong with its work as a whole; null when nothing is. */
+  problem?(view: FleetView): string | null;
 }
 
 export type NodeWritten = {
@@ -178,3 +180,10 @@ export type ObjectWrite =
     };
 
 export type ReportView = { readonly store: NodeStateStore; readonly caches: Caches };
+
+/** The fleet as it is seen now, for what is asked from outside: metrics and health. */
+export type FleetView = ReportView & {
+  now(): Instant;
+  /** Null: a standby, which moves nothing. */
+  leadsSince(): Instant | null;
+};

@@ -20,7 +20,7 @@ import { createBarriers, type Gatekept } from './barrier.ts';
 import { defaultWorkerLimits, type WorkerLimits } from './arbitrate-worker.ts';
 import { createBrake } from './brake.ts';
 import { createBreaker } from './breaker.ts';
-import type { NodeCapability } from './capability.ts';
+import type { FleetView, NodeCapability } from './capability.ts';
 import { type GatingFlags, noFlags, type PolicyView } from './gating-policy.ts';
 import { measureCentre } from './measures.ts';
 import { createNodeWriter } from './node-writer.ts';
@@ -76,6 +76,8 @@ export interface Centre {
   isReady(): boolean;
   /** How long the longest visit under way has lasted; 0 when there is none. */
   oldestVisitMs(): number;
+  /** What is wrong with the work of a capability as a whole; null when nothing is. */
+  problem(): string | null;
   /** Finishes the visits under way and takes no more. */
   stop(): Promise<void>;
 }
@@ -94,13 +96,8 @@ export function createCentre(ports: CentrePorts): Centre {
   const downstream = [...reporters.values()].flat();
   const touch: TouchNodes = (touched, trigger, priority) =>
     visits.touch(touched === 'all' ? nodes.keys() : touched, trigger, priority);
-  const turnstile = createTurnstile(defaultWriteLimits, (name) => touch([name], ownTriggers.timer, 'resync'));
-  const brake = createBrake((name) => touch([name], ownTriggers.timer, 'gate'));
-  const slots = createWorkerSlots(ports.workerLimits ?? defaultWorkerLimits, (name) =>
-    touch([name], ownTriggers.timer, 'change'),
-  );
+  const { turnstile, brake, slots, breaker } = createLimits(ports, touch);
   const asked = createAsked({ ...ports, onAnswer: (name) => touch([name], ownTriggers.timer, 'change') });
-  const breaker = createBreaker({ ...ports, turnstile });
   const writer = createNodeWriter({ ...shared, act, turnstile, breaker });
   const barriers = createBarriers({
     capabilities: [core, ...capabilities],
@@ -120,8 +117,9 @@ export function createCentre(ports: CentrePorts): Centre {
     ...ports,
     visit: (name, trigger) => visit(name, trigger).finally(() => turnstile.pass(name)),
   });
-  measureCentre(ports.metrics, { ...shared, turnstile, brake });
-  for (const capability of capabilities) capability.measure?.({ store: ports.store, caches: sources });
+  measureCentre(ports.metrics, { ...shared, turnstile, brake, slots });
+  const { fleet, leads } = fleetView(ports);
+  for (const capability of capabilities) capability.measure?.(fleet);
 
   const lookAtEverything = (trigger: TriggerSource) => {
     touch('all', trigger, 'resync');
@@ -139,7 +137,11 @@ export function createCentre(ports: CentrePorts): Centre {
     lookAtEverything(ownTriggers.resync);
   });
   return {
-    leads: () => lookAtEverything(ownTriggers.leadership),
+    leads() {
+      leads();
+      lookAtEverything(ownTriggers.leadership);
+    },
+    problem: () => problemOf(capabilities, fleet),
     isReady: () => barriers.areAllOpen(),
     oldestVisitMs: () => visits.oldestMs(),
     async stop() {
@@ -148,6 +150,38 @@ export function createCentre(ports: CentrePorts): Centre {
       await Promise.all([visits.stop(), asked.stop(), ...downstream.map((reporter) => reporter.stop())]);
     },
   };
+}
+
+/** Whoever keeps counters that are not about one node, each waking the nodes that it held. */
+function createLimits(ports: CentrePorts, touch: TouchNodes) {
+  const wakeAs = (priority: Priority) => (name: string) => touch([name], ownTriggers.timer, priority);
+  const turnstile = createTurnstile(defaultWriteLimits, wakeAs('resync'));
+  return {
+    turnstile,
+    brake: createBrake(wakeAs('gate')),
+    slots: createWorkerSlots(ports.workerLimits ?? defaultWorkerLimits, wakeAs('change')),
+    breaker: createBreaker({ ...ports, turnstile }),
+  };
+}
+
+function problemOf(capabilities: readonly NodeCapability[], fleet: FleetView): string | null {
+  const problems = capabilities.flatMap((capability) => {
+    const found = capability.problem?.(fleet) ?? null;
+    return found === null ? [] : [`${capability.name}: ${found}`];
+  });
+  return problems.length === 0 ? null : problems.join('; ');
+}
+
+/** What capabilities see when they are asked from outside. Who always led has led since it started. */
+function fleetView({ store, sources, clock, leadership }: CentrePorts) {
+  let since = clock.now();
+  const fleet: FleetView = {
+    store,
+    caches: sources,
+    now: () => clock.now(),
+    leadsSince: () => (leadership.epoch() === null ? null : since),
+  };
+  return { fleet, leads: () => void (since = clock.now()) };
 }
 
 function startReporters(

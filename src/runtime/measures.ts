@@ -8,6 +8,7 @@ import type { Brake } from './brake.ts';
 import type { Cache } from './ports.ts';
 import type { Rejections } from './rejections.ts';
 import type { Turnstile } from './turnstile.ts';
+import type { WorkerSlots } from './worker-slots.ts';
 
 export type Measured = {
   readonly lifecycles: Cache<LifecycleView>;
@@ -15,11 +16,12 @@ export type Measured = {
   readonly rejections: Rejections;
   readonly turnstile: Turnstile;
   readonly brake: Brake;
+  readonly slots: WorkerSlots;
 };
 
 export function measureCentre(
   metrics: Metrics,
-  { lifecycles, store, rejections, turnstile, brake }: Measured,
+  { lifecycles, store, rejections, turnstile, brake, slots }: Measured,
 ): void {
   const nodes = metrics.gauge({
     name: 'muster_nodes',
@@ -36,7 +38,14 @@ export function measureCentre(
     name: 'muster_held_gates',
     help: 'Nodes that would be gated and are held back by the brake',
   });
+  const workers = metrics.gauge({
+    name: 'muster_workers',
+    help: 'Nodes with a place for a worker, and nodes that wait for one',
+    labels: ['state'],
+  });
   metrics.beforeScrape(() => {
+    workers.set(slots.inFlight(), { state: 'running' });
+    workers.set(slots.waiting(), { state: 'waiting' });
     heldGates.set(brake.heldCount());
     const counts = new Map<string, number>(stages.map((stage) => [stage, 0]));
     for (const view of lifecycles.values()) {

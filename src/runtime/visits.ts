@@ -2,6 +2,7 @@
 // touched a hundred times before its turn is visited once.
 
 import type { Clock } from '../base/clock.ts';
+import type { Metrics } from '../base/metrics.ts';
 import { ownTriggers, type TriggerSource } from '../fleet/change.ts';
 import type { MakeQueue, Priority, WorkOutcome } from './ports.ts';
 
@@ -19,13 +20,15 @@ export type Visit = (name: string, trigger: TriggerSource) => Promise<WorkOutcom
 
 export type VisitsPorts = {
   readonly clock: Clock;
+  readonly metrics: Metrics;
   readonly makeQueue: MakeQueue;
   readonly visit: Visit;
 };
 
 const VISITS_AT_ONCE = 32;
 
-export function createVisits({ clock, makeQueue, visit }: VisitsPorts): Visits {
+export function createVisits({ clock, metrics, makeQueue, visit }: VisitsPorts): Visits {
+  const counted = countVisits(metrics);
   const triggers = new Map<string, TriggerSource>();
   const startedMs = new Map<string, number>();
   const queue = makeQueue({
@@ -34,8 +37,12 @@ export function createVisits({ clock, makeQueue, visit }: VisitsPorts): Visits {
     work(name) {
       const trigger = triggers.get(name) ?? ownTriggers.timer;
       triggers.delete(name);
-      startedMs.set(name, clock.monotonicMs());
-      return visit(name, trigger).finally(() => startedMs.delete(name));
+      const sinceMs = clock.monotonicMs();
+      startedMs.set(name, sinceMs);
+      return counted(visit(name, trigger), () => {
+        startedMs.delete(name);
+        return clock.monotonicMs() - sinceMs;
+      });
     },
   });
   return {
@@ -48,5 +55,32 @@ export function createVisits({ clock, makeQueue, visit }: VisitsPorts): Visits {
     isBusy: () => queue.depth().waiting > VISITS_AT_ONCE,
     oldestMs: () => Math.max(0, ...startedMs.values().map((sinceMs) => clock.monotonicMs() - sinceMs)),
     stop: () => queue.stop(),
+  };
+}
+
+const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Under the names by which people know the visits of a controller of nodes. */
+function countVisits(metrics: Metrics) {
+  const total = metrics.counter({
+    name: 'kube_node_ready_controller_reconciliation_total',
+    help: 'Visits of nodes, by whether all that was to be done was done',
+    labels: ['result'],
+  });
+  const durations = metrics.histogram({
+    name: 'kube_node_ready_controller_reconciliation_duration_seconds',
+    help: 'How long one visit of one node took, its writes included',
+    buckets: durationBuckets,
+  });
+  return async (visiting: Promise<WorkOutcome>, ended: () => number): Promise<WorkOutcome> => {
+    let result = 'error';
+    try {
+      const outcome = await visiting;
+      if (outcome.kind === 'done') result = 'success';
+      return outcome;
+    } finally {
+      durations.observe(ended() / 1000);
+      total.add({ result });
+    }
   };
 }

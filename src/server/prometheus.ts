@@ -24,7 +24,10 @@ export function createPrometheusMetrics(): PrometheusMetrics {
   return {
     counter(spec) {
       const counter = remembered(counters, spec, () => new Counter(options(spec)));
-      return { add: (labels = {}, by = 1) => counter.inc({ ...labels }, by) };
+      return {
+        add: (labels = {}, by = 1) => counter.inc({ ...labels }, by),
+        remove: (labels) => counter.remove({ ...labels }),
+      };
     },
     gauge(spec) {
       const gauge = remembered(gauges, spec, () => new Gauge(options(spec)));
@@ -33,7 +36,10 @@ export function createPrometheusMetrics(): PrometheusMetrics {
     histogram(spec) {
       const make = () => new Histogram({ ...options(spec), buckets: [...spec.buckets] });
       const histogram = remembered(histograms, spec, make);
-      return { observe: (value, labels = {}) => histogram.observe({ ...labels }, value) };
+      return {
+        observe: (value, labels = {}) => histogram.observe({ ...labels }, value),
+        remove: (labels) => histogram.remove({ ...labels }),
+      };
     },
     beforeScrape: (collect) => void collectors.push(collect),
     async expose() {

@@ -68,6 +68,7 @@ export async function startKubeApiOverHttp(script: Script, changes: Changes = {}
 function counting(counted: string[]): Metrics {
   const counter: Counter = {
     add: (labels = {}) => counted.push(`${labels['verb']} ${labels['resource']} ${labels['code']}`),
+    remove() {},
   };
   return { ...silentMetrics, counter: () => counter };
 }

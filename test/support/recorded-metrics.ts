@@ -15,14 +15,20 @@ export function recordedMetrics(): RecordedMetrics {
     values.set(series, (values.get(series) ?? 0) + by);
   };
   return {
-    counter: ({ name }) => ({ add: (labels = {}, by = 1) => add(name, labels, by) }),
+    counter: ({ name }) => ({
+      add: (labels = {}, by = 1) => add(name, labels, by),
+      remove: (labels) => void values.delete(seriesOf(name, labels)),
+    }),
     gauge: ({ name }) => ({
       set: (value, labels = {}) => void values.set(seriesOf(name, labels), value),
       reset() {
         for (const series of values.keys()) if (series.startsWith(`${name}{`)) values.delete(series);
       },
     }),
-    histogram: ({ name }) => ({ observe: (_value, labels = {}) => add(name, labels, 1) }),
+    histogram: ({ name }) => ({
+      observe: (_value, labels = {}) => add(name, labels, 1),
+      remove: (labels) => void values.delete(seriesOf(name, labels)),
+    }),
     beforeScrape: (collect) => void collectors.push(collect),
     value(name, labels = {}) {
       for (const collect of collectors) collect();

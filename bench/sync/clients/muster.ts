@@ -26,8 +26,8 @@ const world = { clock: systemClock, random: systemRandom, log: silentLog };
 
 /** A cache says only once that it is synced; each further full sync is counted when it is complete. */
 function countingRelists(add: () => void): Metrics {
-  const ofRelists = { add };
-  const ofOthers = { add() {} };
+  const ofRelists = { add, remove() {} };
+  const ofOthers = { add() {}, remove() {} };
   return {
     ...silentMetrics,
     counter: ({ name }) => (name === 'muster_relists_total' ? ofRelists : ofOthers),

@@ -12,6 +12,7 @@ import { createRefusals } from './refusals.ts';
 import { routes } from './routes.ts';
 import { type CentreSpecs, verificationSpecs } from './specs.ts';
 import { statusReporter } from './status-reporter.ts';
+import { measureWaiting, stallProblem } from './watchdog.ts';
 import { eventsFor } from './words.ts';
 import type { WorkerTemplate } from './worker-pod.ts';
 import { workersReporter } from './workers-reporter.ts';
@@ -22,16 +23,22 @@ export type VerificationOptions = {
   /** For nodes that no NodeVerification selects; null: they are left alone. */
   readonly fallback?: Policy | null;
   readonly metrics?: Metrics;
+  /** Counters carry the name of the node. */
+  readonly isMeasuringNodes?: boolean;
+  /** How long a node may stand still that nothing is in the way of. */
+  readonly stalledAfterMs?: number;
 };
 
 /** Of those that wish for the same key, verification yields to readiness. */
 const RANK = 2;
+const STALLED_MS = 900_000;
 
 export function createVerification(options: VerificationOptions): NodeCapability<Facts> {
   const { centre, template, fallback = null, metrics = silentMetrics } = options;
   const specs = verificationSpecs(centre, template.namespace);
   const refusals = createRefusals();
-  const counted = createVerificationMetrics(metrics);
+  const counted = createVerificationMetrics(metrics, { isPerNode: options.isMeasuringNodes ?? false });
+  const watchdog = { specs, fallback, stalledAfterMs: options.stalledAfterMs ?? STALLED_MS };
   return {
     name: capabilityName,
     rank: RANK,
@@ -46,7 +53,12 @@ export function createVerification(options: VerificationOptions): NodeCapability
       if (written.after.state !== 'pending') refusals.forget(written.after.workerPod ?? '');
       return eventsFor(written);
     },
-    measure: (view) => measureStates(metrics, view),
+    measure(view) {
+      counted.keepOnly((name) => view.caches.of(specs.nodes).get(name) !== undefined);
+      measureStates(metrics, view);
+      measureWaiting(metrics, view, watchdog);
+    },
+    problem: (view) => stallProblem(view, watchdog),
     reporters: [
       workersReporter({ specs, fallback, template, refusals, metrics: counted }),
       statusReporter(specs),

@@ -42,9 +42,9 @@ export function workersReporter(ports: WorkersPorts): ObjectReporter<WorkerView>
       for (const { targetNode } of caches.of(specs.workers).values()) if (targetNode !== '') yield targetNode;
     },
     next: (view, key, now) => nextWrite(view, { nodeName: key, now }, ports),
-    wrote(_, write, refusal) {
+    wrote(nodeName, write, refusal) {
       if (write.kind !== 'CreateObject') return;
-      metrics.created(write.ref.name, refusal === null ? 'success' : 'failure');
+      metrics.created(nodeName, refusal === null ? 'success' : 'failure');
       if (refusal !== null) refusals.note(write.ref.name, refusal);
     },
   };
