@@ -92,7 +92,7 @@ describe('an operator started by hand', () => {
       return status === 503 && !text.includes('nodes,') ? text : undefined;
     });
     expect(page).toBe(
-      'failed barriers: waiting for the first full list of nodelifecycles.muster.dev; are the CRDs of this version installed (muster crds)?\n',
+      'failed barriers: waiting for the first full list of nodelifecycles.muster.dev; are the CRDs of this version installed (muster crds)?\nok progress\n',
     );
   });
 });

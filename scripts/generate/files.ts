@@ -8,6 +8,7 @@ import { nodeLifecycleKind } from '../../src/api/node-lifecycle.ts';
 import { nodeReadinessEvaluationKind } from '../../src/api/node-readiness-evaluation.ts';
 import { nodeReadinessGateRuleKind } from '../../src/api/node-readiness-gate-rule.ts';
 import { nodeReadinessRuleKind } from '../../src/api/node-readiness-rule.ts';
+import { nodeVerificationKind } from '../../src/api/node-verification.ts';
 import { coreRules, type PolicyRule } from '../../src/api/rbac.ts';
 import { reasonMeanings } from '../../src/api/reasons.ts';
 import { codeMeanings } from '../../src/checks/codes.ts';
@@ -46,6 +47,7 @@ export const referencePages = [
   'docs/reference/node-lifecycle.md',
   'docs/reference/disruption-policy.md',
   'docs/reference/readiness.md',
+  'docs/reference/verification.md',
   'docs/reference/reasons.md',
   'docs/reference/operator.md',
   'docs/reference/sim.md',
@@ -112,6 +114,7 @@ function pageFiles(pages: ReadonlyMap<string, string>): readonly GeneratedFile[]
       'rule-fields': fieldTable(nodeReadinessRuleKind),
       'evaluation-fields': fieldTable(nodeReadinessEvaluationKind),
     },
+    'docs/reference/verification.md': { fields: fieldTable(nodeVerificationKind) },
     'docs/reference/reasons.md': { reasons: meaningTable('Reason', reasonMeanings) },
     'docs/reference/operator.md': {
       options: optionTable(operatorOptions),
