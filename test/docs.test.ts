@@ -186,7 +186,9 @@ describe('documents', () => {
 
   it('shows in the guide of verification manifests of known kinds alone, with the taint as it is spelled', () => {
     const guide = read('docs/guides/verification.md');
-    const samples = [...guide.matchAll(/```yaml\n([^]*?)```/g)].map(([, sample = '']) => load(sample));
+    const all = [...guide.matchAll(/```yaml\n([^]*?)```/g)].map(([, sample = '']) => load(sample));
+    // Those of ours are applied by a test of their own.
+    const samples = all.filter((sample) => !kindOf(sample).endsWith(' NodeVerification'));
     const taint = { key: verificationKeys.taint, value: 'true', effect: 'NoSchedule' };
     expect(samples.map((sample) => kindOf(sample))).toEqual(Object.keys(onlyParsed));
     expect(samples).toMatchObject([

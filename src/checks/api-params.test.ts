@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { checkParams } from '../api/check-params.ts';
 import { nodeVerificationKind } from '../api/node-verification.ts';
 import { checks } from './list.ts';
+import { createTargetRules } from './targets.ts';
 import { usualChecks } from './usual.ts';
 
 type Schema = {
@@ -59,11 +60,11 @@ describe('the parameters of checks in a policy', () => {
   );
 
   it('are refused by a check that does not take them, and taken by the one that does', () => {
-    const targets = { problem: () => null };
+    const targets = createTargetRules({ allowed: [], denied: [] });
     for (const { check, name } of params) {
       const others = checks.filter((each) => !Object.hasOwn(each.params, name));
       for (const other of others) {
-        const read = other.prepare({ [name]: 0 }, { path: 'params', targets } as never);
+        const read = other.prepare({ [name]: 0 }, { path: 'params', targets });
         expect({ other: other.name, read: read.kind }).toEqual({ other: other.name, read: 'error' });
       }
       expect(others.map((each) => each.name)).not.toContain(check);

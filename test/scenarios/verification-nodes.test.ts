@@ -226,6 +226,26 @@ describe('a node that is taken away while it is checked', () => {
   });
 });
 
+describe('a node whose time is up', () => {
+  it('counts as failed, people are warned once, and it is let in when a worker passes after all', async () => {
+    const scene = await joined({}, { deadlineSeconds: 120 });
+    for (let second = 0; second < 150; second++) {
+      if (scene.podNames().length > 0) scene.workerEnds('a', { message: '' });
+      await scene.run(1_000);
+    }
+    expect(scene.verification('a')).toMatchObject({ state: 'failed', verdict: 'inconclusive' });
+    expect(scene.verification('a')?.failedAttempts).toBeUndefined();
+    expect(scene.taints('a')).toEqual([unverified]);
+    const warnings = scene.running.events.filter(({ reason }) => reason === 'VerificationOverdue');
+    expect(warnings).toHaveLength(1);
+    await scene.run(600_000);
+    scene.workerEnds('a');
+    await scene.run(2_000);
+    expect(scene.verification('a')).toMatchObject({ state: 'verified' });
+    expect(scene.taints('a')).toEqual([]);
+  });
+});
+
 describe('a node of Karpenter', () => {
   it('waits until it is registered, without an attempt', async () => {
     const labels = { 'karpenter.sh/nodepool': 'blue' };
