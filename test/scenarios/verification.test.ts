@@ -151,3 +151,27 @@ describe('a node that joins', () => {
     expect(scene.verification('a')).toMatchObject({ round: 1, attempt: 1 });
   });
 });
+
+describe('what became of a pass and of a failure', () => {
+  it('is counted once each, under the names that people know', async () => {
+    const scene = await joined();
+    scene.join('b');
+    await scene.run(2_000);
+    scene.workerEnds('a');
+    scene.workerEnds('b', failure);
+    await scene.run(500);
+    const { metrics } = scene.running;
+    const value = (name: string, labels = {}) => metrics.value(`kube_node_ready_${name}`, labels);
+    expect(value('node_verification_total', { result: 'success' })).toBe(1);
+    expect(value('node_verification_total', { result: 'failure' })).toBe(1);
+    expect(value('worker_pod_duration_seconds', { result: 'success' })).toBe(1);
+    expect(value('worker_pod_duration_seconds', { result: 'failure' })).toBe(1);
+    expect(value('node_verification_attempts')).toBe(1);
+    expect(value('worker_pod_creation_total', { status: 'success' })).toBe(2);
+    expect(value('nodes_in_state', { state: 'verified' })).toBe(1);
+    expect(value('nodes_in_state', { state: 'failed' })).toBe(1);
+    expect(value('controller_reconciliation_total', { result: 'success' })).toBeGreaterThan(4);
+    expect(value('controller_reconciliation_duration_seconds')).toBeGreaterThan(4);
+    expect(value('node_deletion_total', { status: 'success' })).toBe(0);
+  });
+});
