@@ -37,6 +37,15 @@ const operator: readonly Alert[] = [
 
 const verification: readonly Alert[] = [
   {
+    name: 'MusterVerificationStalled',
+    expression: 'max(muster_verification_stalled_nodes) > 0',
+    after: '1m',
+    severity: 'critical',
+    summary: 'Nodes are not verified, and nothing explains why they do not move',
+    description:
+      'It is the operator that has stalled: /readyz of its leader names the nodes. Look at its log, and restart it.',
+  },
+  {
     name: 'MusterVerificationStuck',
     expression:
       'max(muster_verification_oldest_unverified_seconds) > 600 and on() sum(kube_node_ready_nodes_in_state{state=~"unverified|pending|in_progress"}) > 0',
