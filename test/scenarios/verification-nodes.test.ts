@@ -6,7 +6,6 @@ import type { FailureReason } from '../../src/runtime/ports.ts';
 import { apiFailure } from '../support/api-failure.ts';
 import { isPatchOf } from '../support/centre-scene.ts';
 import {
-  failedDns,
   failure,
   joined,
   unverified,
@@ -259,53 +258,5 @@ describe('a node of Karpenter', () => {
     }));
     await scene.run(2_000);
     expect(scene.podNames()).toHaveLength(1);
-  });
-});
-
-describe('a policy that is changed while a worker runs', () => {
-  it('stops the worker when it is suspended, leaves the node as it is, and goes on later', async () => {
-    const scene = await joined();
-    scene.workerRuns('a');
-    await scene.run(1_000);
-    scene.putPolicy('all', { suspend: true });
-    await scene.run(60_000);
-    expect(scene.podNames()).toEqual([]);
-    expect(scene.taints('a')).toEqual([unverified]);
-    expect(scene.verification('a')).toMatchObject({ state: 'unverified', reason: 'VerificationSuspended' });
-    scene.putPolicy('all', {});
-    await scene.run(5_000);
-    scene.workerEnds('a');
-    await scene.run(2_000);
-    expect(scene.verification('a')).toMatchObject({ state: 'verified' });
-    expect(scene.taints('a')).toEqual([]);
-  });
-
-  it('lets the worker finish, and its report counts where it covers what is required now', async () => {
-    const scene = await joined();
-    scene.workerRuns('a');
-    await scene.run(1_000);
-    scene.putPolicy('all', { verifiedLabel: { key: 'team.io/checked' }, checks: [{ name: 'dns' }] });
-    await scene.run(1_000);
-    expect(scene.podNames()).toHaveLength(1);
-    scene.workerEnds('a');
-    await scene.run(2_000);
-    expect(scene.labels('a')).toEqual({ 'team.io/checked': 'true' });
-    expect(createdPods(scene)).toBe(1);
-  });
-
-  it('does not take the report of a worker that was never told of a check that is required now', async () => {
-    const scene = await joined({}, { checks: [{ name: 'dns' }] });
-    scene.workerRuns('a');
-    await scene.run(1_000);
-    scene.putPolicy('all', { checks: [{ name: 'dns' }, { name: 'disk-space' }] });
-    scene.workerEnds('a');
-    await scene.run(500);
-    expect(scene.verification('a')).toMatchObject({ verdict: 'inconclusive', reason: 'ReportUnusable' });
-    expect(scene.taints('a')).toEqual([unverified]);
-    await scene.run(3_000);
-    const disk = { ...failedDns, id: 'disk-space', verdict: 'pass', code: '', message: '' } as const;
-    scene.workerEnds('a', { report: { checks: [{ ...disk, id: 'dns' }, disk] } });
-    await scene.run(2_000);
-    expect(scene.verification('a')).toMatchObject({ state: 'verified', attempt: 2 });
   });
 });
