@@ -37,7 +37,10 @@ function setUp({ concurrency = 1, costMs = 0, work = () => Promise.resolve(done)
     log,
     metrics: {
       ...recordedMetrics(),
-      histogram: () => ({ observe: (value, labels) => void (labels && seconds.push(value)) }),
+      histogram: () => ({
+        observe: (value, labels) => void (labels && seconds.push(value)),
+        remove: () => undefined,
+      }),
     },
     work(key) {
       turns.at(-1)?.push(key);
