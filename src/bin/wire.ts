@@ -66,8 +66,18 @@ export function wireOperator(ports: OperatorPorts): Operator {
       ...ports.capabilities.flatMap(({ watches }) => watches),
     ],
   });
-  const lease = ports.lease === null ? null : makeLease(ports, ports.lease, () => centre.leads());
-  const leadership: Leadership = lease ?? { epoch: () => 0 };
+  const ending = new AbortController();
+  let isInformed = false;
+  const lead = async () => {
+    await sources.readDeciding(ending.signal);
+    if (ending.signal.aborted) return;
+    isInformed = true;
+    centre.leads();
+  };
+  const lease = ports.lease === null ? null : makeLease(ports, ports.lease, () => void lead());
+  const holder: Leadership = lease ?? { epoch: () => 0 };
+  // Who holds the Lease and may not have heard yet of what the last holder acted upon does not write.
+  const leadership: Leadership = { epoch: () => (isInformed ? holder.epoch() : null) };
   const recorder = createEventRecorder(ports);
   const leading = metrics.gauge({
     name: 'muster_leading',
@@ -91,9 +101,11 @@ export function wireOperator(ports: OperatorPorts): Operator {
     unsynced: () => sources.unsynced(),
     start() {
       sources.start();
-      lease?.start();
+      if (lease === null) void lead();
+      else lease.start();
     },
     async stop() {
+      ending.abort();
       await centre.stop();
       sources.stop();
       await recorder.stop();

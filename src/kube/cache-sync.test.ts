@@ -220,3 +220,49 @@ describe('the reply to our own write', () => {
     expect(told()).toEqual(['added a 5', 'deleted a 5']);
   });
 });
+
+describe('a live list beside the watch', () => {
+  it('brings what is newer, and takes away what is gone', () => {
+    const { cache, sync, told } = cacheScene();
+    sync('5', node('a', '1'), node('b', '2'));
+    told();
+    cache.observeAll([node('a', '7'), node('c', '8')], '9');
+    expect(told()).toEqual(['deleted b 2', 'a 1 -> 7', 'added c 8']);
+  });
+
+  it('is not undone by events that were under way before it', () => {
+    const { cache, sync, told } = cacheScene();
+    sync('5', node('a', '1'), node('b', '2'));
+    cache.observeAll([node('a', '7')], '9');
+    told();
+    cache.apply('MODIFIED', node('a', '6'));
+    cache.apply('MODIFIED', node('b', '6'));
+    expect(told()).toEqual([]);
+    cache.apply('MODIFIED', node('a', '10'));
+    expect(told()).toEqual(['a 7 -> 10']);
+  });
+
+  it('does not make the kind synced, nor ends a full sync that is under way', () => {
+    const { cache } = cacheScene();
+    cache.stage();
+    cache.stageObject('ADDED', node('a', '1'));
+    cache.observeAll([node('a', '7')], '9');
+    expect(cache.isSynced()).toBe(false);
+    cache.commit('5');
+    expect(cache.get('a')?.resourceVersion).toBe('7');
+  });
+});
+
+describe('a kind that is not served', () => {
+  it('says so until it is, and tells that it is back', () => {
+    const { cache, sync } = cacheScene();
+    let synced = 0;
+    cache.onSynced(() => synced++);
+    sync('5', node('a', '1'));
+    expect([cache.isServed(), synced]).toEqual([true, 1]);
+    cache.markAbsent();
+    expect([cache.isServed(), cache.isSynced(), cache.size, synced]).toEqual([false, true, 0, 1]);
+    sync('9', node('a', '1'));
+    expect([cache.isServed(), cache.size, synced]).toEqual([true, 1, 2]);
+  });
+});

@@ -40,6 +40,8 @@ export type ObjectCache<V extends ObjectView = ObjectView> = Cache<V> &
   OwnWrites<V> &
   ReflectorStore & {
     subscribe(listener: (change: CacheChange<V>) => void): Cancel;
+    /** A live list that nobody else hears of: as a full sync, but for whether the kind counts as synced. */
+    observeAll(objects: readonly RawObject[], resourceVersion: string): void;
     /** Called when the cache becomes synced, after its subscribers know what is in it. */
     onSynced(listener: () => void): Cancel;
   };
@@ -57,7 +59,7 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   readonly #subscribers: Listeners<CacheChange<V>>;
   readonly #syncListeners: Listeners<void>;
   #staged: Map<string, V> | null = null;
-  #hasSynced = false;
+  #phase: 'unsynced' | 'served' | 'absent' = 'unsynced';
 
   constructor(spec: WatchSpec<V>, options: CacheOptions) {
     this.spec = spec;
@@ -88,7 +90,11 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   }
 
   isSynced(): boolean {
-    return this.#hasSynced;
+    return this.#phase !== 'unsynced';
+  }
+
+  isServed(): boolean {
+    return this.#phase !== 'absent';
   }
 
   subscribe(listener: (change: CacheChange<V>) => void): Cancel {
@@ -138,25 +144,19 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
       this.#staged?.delete(seen.key);
       return;
     }
-    const cached = this.#table.views.get(seen.key);
-    // A relist is mostly of objects that did not change: to hold them once keeps its memory flat.
-    const isKnown = cached?.uid === seen.uid && cached.resourceVersion === seen.resourceVersion;
-    const view = isKnown ? cached : (this.#project(raw, seen) ?? cached);
-    if (view) this.#staged?.set(seen.key, view);
+    if (this.#staged !== null) this.#stageInto(this.#staged, raw);
   }
 
   commit(resourceVersion: string): void {
     const staged = this.#staged ?? new Map<string, V>();
     this.#staged = null;
-    const changes: CacheChange<V>[] = [];
-    for (const [key, view] of this.#table.views) {
-      if (staged.has(key) || !this.#isGoneAsOf(resourceVersion, view)) continue;
-      changes.push(...this.#remove(key, view, resourceVersion));
-    }
-    for (const [key, view] of staged) {
-      if (this.#isNews(key, view)) changes.push(...this.#put(key, view));
-    }
-    this.#becomeSynced(changes);
+    this.#becomeSynced('served', this.#replaceAll(staged, resourceVersion));
+  }
+
+  observeAll(objects: readonly RawObject[], resourceVersion: string): void {
+    const found = new Map<string, V>();
+    for (const raw of objects) this.#stageInto(found, raw);
+    this.#notify(this.#replaceAll(found, resourceVersion));
   }
 
   abandon(): void {
@@ -165,7 +165,32 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
 
   markAbsent(): void {
     this.#staged = null;
-    this.#becomeSynced([...this.#table.views.keys()].flatMap((key) => this.#table.remove(key)));
+    this.#becomeSynced(
+      'absent',
+      [...this.#table.views.keys()].flatMap((key) => this.#table.remove(key)),
+    );
+  }
+
+  #stageInto(staged: Map<string, V>, raw: RawObject): void {
+    const seen = sightingOf(raw);
+    const cached = this.#table.views.get(seen.key);
+    // A relist is mostly of objects that did not change: to hold them once keeps its memory flat.
+    const isKnown = cached?.uid === seen.uid && cached.resourceVersion === seen.resourceVersion;
+    const view = isKnown ? cached : (this.#project(raw, seen) ?? cached);
+    if (view) staged.set(seen.key, view);
+  }
+
+  /** All that there is, as of this resourceVersion: what is not among it is gone. */
+  #replaceAll(all: ReadonlyMap<string, V>, resourceVersion: string): readonly CacheChange<V>[] {
+    const changes: CacheChange<V>[] = [];
+    for (const [key, view] of this.#table.views) {
+      if (all.has(key) || !this.#isGoneAsOf(resourceVersion, view)) continue;
+      changes.push(...this.#remove(key, view, resourceVersion));
+    }
+    for (const [key, view] of all) {
+      if (this.#isNews(key, view)) changes.push(...this.#put(key, view));
+    }
+    return changes;
   }
 
   /** False when the object cannot be read. */
@@ -230,11 +255,11 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
     }
   }
 
-  #becomeSynced(changes: readonly CacheChange<V>[]): void {
-    const isFirst = !this.#hasSynced;
-    this.#hasSynced = true;
+  #becomeSynced(phase: 'served' | 'absent', changes: readonly CacheChange<V>[]): void {
+    const before = this.#phase;
+    this.#phase = phase;
     this.#notify(changes);
-    if (isFirst) this.#syncListeners.tell();
+    if (before === 'unsynced' || (before === 'absent' && phase === 'served')) this.#syncListeners.tell();
   }
 
   #notify(changes: readonly CacheChange<V>[]): void {

@@ -13,6 +13,7 @@ import { reportCaches, type WatchedKind } from './cache-metrics.ts';
 import { createCache, type ObjectCache } from './cache.ts';
 import { textOfCause } from './cause.ts';
 import { createIntern } from './intern.ts';
+import { readLive } from './live-read.ts';
 import { createReflector } from './reflector.ts';
 import { reflectorMetrics } from './reflector-metrics.ts';
 
@@ -38,10 +39,12 @@ export function createCaches(options: CachesOptions): WatchedCaches {
 
 class CacheRegistry implements WatchedCaches {
   readonly kinds: readonly WatchedKind[];
+  readonly #options: CachesOptions;
   readonly #caches: ReadonlyMap<WatchSpec, ObjectCache>;
 
   constructor(options: CachesOptions) {
     const { log, metrics } = options;
+    this.#options = options;
     const intern = createIntern();
     const counters = reflectorMetrics(metrics);
     const unreadable = metrics.counter({
@@ -83,6 +86,11 @@ class CacheRegistry implements WatchedCaches {
     return () => {
       for (const cancel of cancels) cancel();
     };
+  }
+
+  async readDeciding(signal: AbortSignal): Promise<void> {
+    const deciding = this.kinds.filter(({ cache }) => cache.spec.isDeciding);
+    await Promise.all(deciding.map(({ cache }) => readLive(cache, this.#options, signal)));
   }
 
   unsynced(): readonly string[] {

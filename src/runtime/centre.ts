@@ -130,7 +130,11 @@ export function createCentre(ports: CentrePorts): Centre {
     ...subscribeRoutes(ports, touch),
     sources.subscribe(specs.lifecycles, (change) => doubtOwner(ports, change, nodes)),
     ...policySpecs.map((spec) => sources.subscribe(spec, () => brake.wakeAll())),
-    sources.onSynced(() => barriers.check()),
+    sources.onSynced(() => {
+      barriers.check();
+      // A kind is served again: what went while nobody could see it is mentioned by no event.
+      if (barriers.areAllOpen()) lookAtEverything(ownTriggers.resync);
+    }),
   ];
   void resyncForever(ports, stopping.signal, () => {
     rejections.forgetAll();

@@ -34,6 +34,7 @@ export type PolicyView = ObjectView & { readonly gating: GatingPolicy };
 export const policySpec: WatchSpec<PolicyView> = {
   selection: { type: disruptionPolicyType, unread: ['managedFields'] },
   presence: 'optional',
+  isDeciding: true,
   project: (raw) => ({ ...viewOf(raw), gating: projectPolicy(raw) }),
 };
 

@@ -124,6 +124,8 @@ export type WatchSpec<V extends ObjectView = ObjectView> = {
   readonly indexes?: Readonly<Record<string, IndexBy<V>>>;
   /** absent: the kind may not be installed; then the cache counts as synced and empty until it appears. */
   readonly presence: 'required' | 'optional';
+  /** What is done to nodes rests on these objects: a replica that begins to lead reads them live before its first write. */
+  readonly isDeciding?: true;
 };
 
 /** As a method type, so that specs of different views share one list. */
@@ -143,6 +145,8 @@ export interface Cache<V extends ObjectView = ObjectView> {
   readonly size: number;
   /** True from the first complete list on. */
   isSynced(): boolean;
+  /** False while the server does not know the kind: what is in the cache then says nothing about what there is. */
+  isServed(): boolean;
 }
 
 /** The writer's side: what it learned from its own writes, so that it never decides on less than it knows. */
@@ -197,8 +201,10 @@ export type MakeQueue = (spec: QueueSpec) => WorkQueue;
 export interface Sources extends Caches {
   ownWrites<V extends ObjectView>(spec: WatchSpec<V>): Cache<V> & OwnWrites<V>;
   subscribe<V extends ObjectView>(spec: WatchSpec<V>, listener: (change: CacheChange<V>) => void): Cancel;
-  /** Called each time a cache has become synced. */
+  /** Called each time a cache has become synced: for the first time, and when a kind that was not served is served again. */
   onSynced(listener: () => void): Cancel;
+  /** Reads the deciding kinds live. Resolves when the caches hold nothing older than this call; tries until then. */
+  readDeciding(signal: AbortSignal): Promise<void>;
   start(): void;
   stop(): void;
 }

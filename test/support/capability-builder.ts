@@ -46,6 +46,7 @@ export function shelfCaches(): ShelfCaches {
           return shelf().size;
         },
         isSynced: () => shelves.has(spec),
+        isServed: () => true,
       };
     },
   };

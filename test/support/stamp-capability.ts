@@ -74,6 +74,7 @@ export function stampCapability(options: StampOptions = {}): NodeCapability<Fact
 export const stampSpec: WatchSpec<StampView> = {
   selection: { type: stampType },
   presence: 'required',
+  isDeciding: true,
   project: (raw) => ({ ...viewOf(raw), spec: specOf(raw), status: raw.status }),
 };
 

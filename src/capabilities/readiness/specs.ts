@@ -47,6 +47,7 @@ function ruleSpec(front: Front): WatchSpec<RuleView> {
   return {
     selection: { type: ruleTypes[front], unread: ['managedFields'] },
     presence: 'optional',
+    isDeciding: true,
     project: (raw) => projectRule(front, raw),
   };
 }
@@ -59,6 +60,7 @@ function peerSpec(front: Front): WatchSpec<PeerView> {
       unread: ['managedFields'],
     },
     presence: 'optional',
+    isDeciding: true,
     project: projectPeer,
   };
 }

@@ -207,7 +207,8 @@ function unstreamed(resource: string, writes: readonly Spot[]): readonly FaultPl
     match: { verb: 'watch', phase: 'beforeForward', resource, times: 1 },
     action: { kind: 'status', code: 422 },
   };
-  const list = { verb: 'list', phase: 'beforeForward', resource } as const;
+  // Twice: a replica that begins to lead lists too.
+  const list = { verb: 'list', phase: 'beforeForward', resource, times: 2 } as const;
   const failing: readonly FaultAction[] = [
     { kind: 'status', code: 410 },
     { kind: 'status', code: 500 },

@@ -9,23 +9,31 @@ import { unserved } from './failures.ts';
 
 export type Past = { readonly items: readonly RawObject[]; readonly revision: number };
 
+export type PastSelection = {
+  readonly type: ResourceType;
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+};
+
 /** Not further back than what the server remembers; null when nobody serves the resource. */
 export function pastOf(
-  { store, registry }: ApiServer,
-  type: ResourceType,
+  { store, registry, resources }: ApiServer,
+  selection: PastSelection,
   revisionsBack: number,
 ): Past | null {
-  const definition = registry.find(type);
+  const definition = registry.find(selection.type);
   if (definition === undefined) return null;
   const revision = Math.max(store.oldestRevision, store.revision - revisionsBack);
-  const entries = store.entriesAt(definition.bucket, revision);
-  if (entries.kind === 'error') return null;
-  return { items: entries.value.map(({ object }) => definition.encode(object)), revision };
+  const target = { definition, namespace: selection.namespace ?? '', name: '' };
+  const page = resources.list({ ...selection, target }, { exactRevision: revision });
+  if (page.kind === 'error') return null;
+  return { items: page.value.items.map((object) => definition.encode(object)), revision };
 }
 
 export async function pageAt(
   server: ApiServer,
-  type: ResourceType,
+  selection: PastSelection,
   revisionsBack: number,
 ): Promise<
   Result<
@@ -37,7 +45,7 @@ export async function pageAt(
     CallFailure
   >
 > {
-  const past = pastOf(server, type, revisionsBack);
+  const past = pastOf(server, selection, revisionsBack);
   if (past === null) return err(unserved(false));
   return ok({ items: past.items, resourceVersion: String(past.revision), continueToken: '' });
 }

@@ -25,8 +25,12 @@ export type CallRecord = {
   isHeard: boolean;
 };
 
-/** The guards that a call carries beside its body. */
-export type CallGuards = { readonly uid?: string; readonly resourceVersion?: string };
+/** The guards that a call carries beside its body, and what a list is narrowed by. */
+export type CallGuards = {
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly fieldSelector?: string;
+};
 
 export type WriteRecord = {
   readonly revision: number;
@@ -46,6 +50,8 @@ export type EventRecord = {
   readonly resource: string;
   readonly name: string;
   readonly change: 'ADDED' | 'MODIFIED' | 'DELETED';
+  /** Of the object that it brings. */
+  readonly revision: number;
   readonly atMs: number;
 };
 

@@ -23,6 +23,7 @@ export type CallOptions = {
   readonly subresource?: string;
   readonly uid?: string;
   readonly resourceVersion?: string;
+  readonly fieldSelector?: string;
 };
 
 /** What the client over HTTP waits when nobody says otherwise. */
@@ -41,9 +42,11 @@ export function simulatedPort(world: World, instance: Instance): InProcess {
   return {
     get: (ref, options) => call(read('get', ref, options), () => api.get(ref)),
     list: (selection, page, options) => {
-      const asked = read('list', wholeOf(selection.type, selection.namespace), options);
+      const { fieldSelector } = selection;
+      const narrowed = fieldSelector === undefined ? {} : { fieldSelector };
+      const asked = read('list', wholeOf(selection.type, selection.namespace), { ...options, ...narrowed });
       return new Call<Page>(world, instance, asked).ask((back) =>
-        back === 0 ? api.list(selection, page) : pageAt(world.server, selection.type, back),
+        back === 0 ? api.list(selection, page) : pageAt(world.server, selection, back),
       );
     },
     watch: (selection, start, listener) => {
@@ -92,7 +95,7 @@ class Call<T> {
     this.#instance = instance;
     this.#options = options;
     this.#isWrite = isWriteVerb(verb);
-    const { uid, resourceVersion, subresource } = options;
+    const { uid, resourceVersion, subresource, fieldSelector } = options;
     const resource = resourceName(ref.type) + (subresource === undefined ? '' : `/${subresource}`);
     this.#record = {
       instance: instance.actor.name,
@@ -104,6 +107,7 @@ class Call<T> {
       options: {
         ...(uid === undefined ? {} : { uid }),
         ...(resourceVersion === undefined ? {} : { resourceVersion }),
+        ...(fieldSelector === undefined ? {} : { fieldSelector }),
       },
       sentAtMs: world.schedule.nowMs,
       leaseHolder: world.leaseHolder(),

@@ -148,8 +148,7 @@ export class SimulatedStream {
   #begin(back: number): void {
     const { world, selection, start } = this.#request;
     if (this.#isOver) return;
-    const past =
-      back > 0 && start.kind === 'initialEvents' ? pastOf(world.server, selection.type, back) : null;
+    const past = back > 0 && start.kind === 'initialEvents' ? pastOf(world.server, selection, back) : null;
     if (past !== null) {
       this.#push({ kind: 'opened' });
       for (const object of past.items) this.#send({ kind: 'object', change: 'ADDED', object });
@@ -268,6 +267,7 @@ export class SimulatedStream {
       resource: this.#resource,
       name,
       change,
+      revision: revisionOf(event),
       atMs: world.schedule.nowMs,
     });
     listener.event(event);
