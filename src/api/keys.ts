@@ -19,6 +19,8 @@ export const annotationKeys = {
   verify: `${group}/verify`,
   /** On a rule: "<generation>/<at most N nodes>", a person's consent to gate more nodes than the brake allows. */
   confirmImpact: `${group}/confirm-impact`,
+  /** On a rule: the taints that nodes may carry on its behalf, the one that it names and those that it named before. */
+  ruleTaints: `${group}/taints`,
 } as const;
 
 /** As whom a kubelet acts on its own node, and nobody else. */

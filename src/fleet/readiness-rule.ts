@@ -73,6 +73,10 @@ export type RuleView = ObjectView & {
   readonly createdAt: Instant;
   readonly isDeleting: boolean;
   readonly finalizers: readonly string[];
+  /** Taints that nodes may carry on its behalf, as we noted on the rule before they did: what it once named is still its own. */
+  readonly notedTaints: readonly TaintId[];
+  /** It cannot go before its taint does, and will still know of it when it names another. */
+  readonly isAnchored: boolean;
   /** Nodes in service that a person has agreed to see gated by this generation; null when nobody has. */
   readonly confirmedNodes: number | null;
   readonly rule: Rule | null;
@@ -102,12 +106,19 @@ export function finalizerOf({ front }: Pick<RuleView, 'front'>): string {
   return ruleFinalizers[front];
 }
 
+/** The rule stands for this taint, now or from an earlier time. */
+export function isTaintOf({ rule, notedTaints }: RuleView, taint: TaintId): boolean {
+  return rule?.taint === taint || notedTaints.includes(taint);
+}
+
 export function projectRule(front: Front, raw: RawObject): RuleView {
   const metadata = raw.metadata ?? {};
   const view = viewOf(raw);
   const generation = metadata.generation ?? 0;
   const problems: Problem[] = [];
   const rule = readRule(fieldsOf(raw.spec), problems);
+  const { finalizers = [] } = metadata;
+  const notedTaints = notedTaintsOf(metadata.annotations?.[annotationKeys.ruleTaints]);
   return {
     ...view,
     front,
@@ -115,7 +126,9 @@ export function projectRule(front: Front, raw: RawObject): RuleView {
     generation,
     createdAt: parseTime(metadata.creationTimestamp) ?? 0,
     isDeleting: textOf(metadata.deletionTimestamp) !== '',
-    finalizers: metadata.finalizers ?? [],
+    finalizers,
+    notedTaints,
+    isAnchored: finalizers.includes(finalizerOf({ front })) && notedTaints.includes(rule.taint),
     confirmedNodes: confirmedNodesOf(metadata.annotations?.[annotationKeys.confirmImpact], generation),
     rule: problems.length === 0 ? rule : null,
     problems,
@@ -192,6 +205,10 @@ function readLimit(raw: unknown, problems: Problem[]): NodeLimit | null {
       message: `${JSON.stringify(raw)} is not a number or a percentage`,
     });
   return limit;
+}
+
+function notedTaintsOf(text = ''): readonly TaintId[] {
+  return text.split(' ').filter((id) => isNodeKey('taints', id));
 }
 
 /** `<generation>/<nodes>`: consent to one generation is none to the next. */

@@ -6,6 +6,9 @@ import type { TaintId } from './taint.ts';
 /** `capability` or `capability/Kind/name`: on whose behalf a key is written. */
 export type Owner = string;
 
+/** What will prove later that a key is ours: a living owner object that names it, or the node's own record. */
+export type Proof = 'object' | 'record';
+
 export type KeyWish =
   | {
       readonly kind: 'present';
@@ -13,8 +16,7 @@ export type KeyWish =
       readonly value: string;
       /** When the key is given back: put back the value found there before us, or treat that value as ours. */
       readonly prior: 'restore' | 'adopt';
-      /** What will prove later that the key is ours: a living owner object that names it, or the node's own record. */
-      readonly proof: 'object' | 'record';
+      readonly proof: Proof;
     }
   | {
       readonly kind: 'absent';

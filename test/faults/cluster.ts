@@ -29,13 +29,19 @@ export type Cluster = {
   /** Another controller adds a taint to the list as it is now. */
   addTaint(name: string, taint: { readonly key: string; readonly effect: string }): void;
   changeNodeStatus(name: string, status: object): void;
+  /** The agent of a node reports a condition, now; the others stay as they are. */
+  report(name: string, type: string, status: string): void;
+  relabel(name: string, labels: Readonly<Record<string, string | null>>): void;
+  /** An object of our kinds is applied: created, or its spec replaced. */
+  put(type: ResourceType, name: string, spec: object): void;
+  remove(type: ResourceType, name: string): void;
   putStamp(name: string, spec: Partial<StampSpec>): void;
   deleteStamp(name: string): void;
   deleteLifecycle(name: string): void;
   deleteLease(): void;
   /** The CustomResourceDefinition goes, and all objects of the kind with it. */
   deleteDefinition(type: ResourceType): void;
-  /** It is applied again. */
+  /** It is applied, in place of the one that may be there. */
   putDefinition(manifest: RawObject): void;
   /** Every kubelet reports that nothing has changed, as it does every few minutes. */
   heartbeat(): void;
@@ -48,65 +54,28 @@ export type Cluster = {
 
 export type Replicas = { stop(slot: string): void; leader(): string | null };
 
-const typed = { apiVersion: apiVersionOf(stampType), kind: stampType.kind };
 const options = { isDryRun: false, fieldValidation: 'Ignore' } as const;
 
 export function clusterOf(world: World, replicas: Replicas): Cluster {
-  const { resources } = world.server;
-  const target = ({ type, namespace, name }: ObjectRef) => {
-    const definition = world.server.registry.find(type);
-    if (definition === undefined) throw new Error(`${type.kind} is not served`);
-    return { definition, namespace, name };
-  };
-  const ofCluster = (type: ResourceType, name: string) => target({ type, namespace: '', name });
-  const patch = (type: ResourceType, name: string, body: object) => {
-    const part = 'status' in body ? 'status' : 'main';
-    insist(resources.patch(ofCluster(type, name), { patch: { kind: 'merge', body }, options, part }));
-  };
-  const remove = (type: ResourceType, name: string) => insist(resources.delete(ofCluster(type, name), {}));
-  const objects = (type: ResourceType) =>
-    world.server.store.entries(ofCluster(type, '').definition.bucket).map(({ object }) => object);
+  const verbs = verbsOf(world);
+  const { put, remove, objects } = verbs;
   return {
-    joinNode(name, sketch = {}) {
-      const { status, ...body } = newNode({ ...sketch, name });
-      insist(resources.create(ofCluster(nodeType, ''), { body, options }));
-      patch(nodeType, name, { status: isRecord(status) ? status : {} });
-      patch(nodeType, name, { spec: { taints: sketch.taints ?? null } });
-    },
-    deleteNode: (name) => remove(nodeType, name),
-    changeNode: (name, body) => patch(nodeType, name, body),
-    addTaint(name, taint) {
-      const node = objects(nodeType).find(({ metadata }) => metadata?.name === name);
-      const taints = isRecord(node?.spec) ? recordsIn(node.spec['taints']) : [];
-      patch(nodeType, name, { spec: { taints: [...taints, taint] } });
-    },
-    changeNodeStatus: (name, status) => patch(nodeType, name, { status }),
-    putStamp(name, spec) {
-      const body = { ...typed, metadata: { name }, spec: { by: 'stamp', ...spec } };
-      const known = objects(stampType).some(({ metadata }) => metadata?.name === name);
-      if (known) patch(stampType, name, { spec: body.spec });
-      else insist(resources.create(ofCluster(stampType, ''), { body, options }));
-    },
+    ...nodesOf(world, verbs),
+    put,
+    remove,
+    objects,
+    putStamp: (name, spec) => put(stampType, name, { by: 'stamp', ...spec }),
     deleteStamp: (name) => remove(stampType, name),
     deleteLifecycle: (name) => remove(nodeLifecycleType, name),
     deleteLease() {
       for (const { metadata } of objects(leaseType)) {
         const { namespace = '', name = '' } = metadata ?? {};
-        insist(resources.delete(target({ type: leaseType, namespace, name }), {}));
+        insist(world.server.resources.delete(verbs.target({ type: leaseType, namespace, name }), {}));
       }
     },
     deleteDefinition: (type) => remove(customResourceDefinitionType, resourceName(type)),
-    putDefinition: (body) =>
-      insist(resources.create(ofCluster(customResourceDefinitionType, ''), { body, options })),
-    heartbeat() {
-      const lastHeartbeatTime = formatTime(worldStart + world.schedule.nowMs);
-      for (const { metadata, status } of objects(nodeType)) {
-        const conditions = isRecord(status) ? recordsIn(status['conditions']) : [];
-        const beaten = conditions.map((condition) => ({ ...condition, lastHeartbeatTime }));
-        patch(nodeType, metadata?.name ?? '', { status: { conditions: beaten } });
-      }
-    },
-    objects,
+    putDefinition: ({ metadata, spec }) =>
+      put(customResourceDefinitionType, metadata?.name ?? '', isRecord(spec) ? spec : {}),
     stopLeader() {
       const slot = replicas.leader();
       if (slot !== null) replicas.stop(slot);
@@ -117,6 +86,70 @@ export function clusterOf(world: World, replicas: Replicas): Cluster {
       if (instance === undefined) return;
       world.kill(instance);
       world.bootAfter(instance.slot, 1_000);
+    },
+  };
+}
+
+type Verbs = ReturnType<typeof verbsOf>;
+
+function verbsOf({ server: { resources, registry, store } }: World) {
+  const target = ({ type, namespace, name }: ObjectRef) => {
+    const definition = registry.find(type);
+    if (definition === undefined) throw new Error(`${type.kind} is not served`);
+    return { definition, namespace, name };
+  };
+  const ofCluster = (type: ResourceType, name: string) => target({ type, namespace: '', name });
+  const create = (type: ResourceType, body: RawObject) =>
+    insist(resources.create(ofCluster(type, ''), { body, options }));
+  const patch = (type: ResourceType, name: string, body: object) => {
+    const part = 'status' in body ? 'status' : 'main';
+    insist(resources.patch(ofCluster(type, name), { patch: { kind: 'merge', body }, options, part }));
+  };
+  const objects = (type: ResourceType) =>
+    store.entries(ofCluster(type, '').definition.bucket).map(({ object }) => object);
+  const put = (type: ResourceType, name: string, spec: object) => {
+    const known = objects(type).some(({ metadata }) => metadata?.name === name);
+    if (known) patch(type, name, { spec });
+    else create(type, { apiVersion: apiVersionOf(type), kind: type.kind, metadata: { name }, spec });
+  };
+  const remove = (type: ResourceType, name: string) => insist(resources.delete(ofCluster(type, name), {}));
+  return { target, create, patch, objects, put, remove };
+}
+
+/** What kubelets, agents and other controllers do to nodes. */
+function nodesOf(world: World, { create, patch, objects, remove }: Verbs) {
+  const find = (name: string) => objects(nodeType).find(({ metadata }) => metadata?.name === name);
+  const now = () => formatTime(worldStart + world.schedule.nowMs);
+  const conditionsOf = (node: RawObject | undefined) =>
+    isRecord(node?.status) ? recordsIn(node.status['conditions']) : [];
+  return {
+    joinNode(name: string, sketch: NodeSketch = {}) {
+      const { status, ...body } = newNode({ ...sketch, name });
+      create(nodeType, body);
+      patch(nodeType, name, { status: isRecord(status) ? status : {} });
+      patch(nodeType, name, { spec: { taints: sketch.taints ?? null } });
+    },
+    deleteNode: (name: string) => remove(nodeType, name),
+    changeNode: (name: string, body: object) => patch(nodeType, name, body),
+    addTaint(name: string, taint: { readonly key: string; readonly effect: string }) {
+      const { spec } = find(name) ?? {};
+      const taints = isRecord(spec) ? recordsIn(spec['taints']) : [];
+      patch(nodeType, name, { spec: { taints: [...taints, taint] } });
+    },
+    changeNodeStatus: (name: string, status: object) => patch(nodeType, name, { status }),
+    report(name: string, type: string, status: string) {
+      const times = { lastTransitionTime: now(), lastHeartbeatTime: now() };
+      const others = conditionsOf(find(name)).filter((condition) => condition['type'] !== type);
+      const said = { type, status, reason: 'Said', message: '', ...times };
+      patch(nodeType, name, { status: { conditions: [...others, said] } });
+    },
+    relabel: (name: string, labels: Readonly<Record<string, string | null>>) =>
+      patch(nodeType, name, { metadata: { labels } }),
+    heartbeat() {
+      for (const node of objects(nodeType)) {
+        const conditions = conditionsOf(node).map((each) => ({ ...each, lastHeartbeatTime: now() }));
+        patch(nodeType, node.metadata?.name ?? '', { status: { conditions } });
+      }
     },
   };
 }

@@ -1,8 +1,15 @@
 // What anybody can see in the end, but for times, identities and the past: two runs that went well differ in nothing else.
 
-import { nodeLifecycleType } from '../../src/api/keys.ts';
+import {
+  annotationKeys,
+  bootstrapMarkerPrefix,
+  nodeLifecycleType,
+  nodeReadinessEvaluationType,
+  nodeReadinessGateRuleType,
+  nodeReadinessRuleType,
+} from '../../src/api/keys.ts';
 import type { ApiServer } from '../../src/apiserver/api-server.ts';
-import { isRecord, type RawObject } from '../../src/objects/raw.ts';
+import { isRecord, type RawObject, recordsIn, textOf } from '../../src/objects/raw.ts';
 import { nodeType, type ResourceType, resourceName } from '../../src/objects/ref.ts';
 import { stampType } from '../support/stamp-type.ts';
 
@@ -11,11 +18,19 @@ export type EndState = Readonly<Record<string, SeenObject>>;
 export type SeenObject = {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
   readonly spec: unknown;
   readonly status: unknown;
 };
 
-const kinds: readonly ResourceType[] = [nodeType, nodeLifecycleType, stampType];
+const kinds: readonly ResourceType[] = [
+  nodeType,
+  nodeLifecycleType,
+  stampType,
+  nodeReadinessGateRuleType,
+  nodeReadinessRuleType,
+  nodeReadinessEvaluationType,
+];
 
 /** By `nodes/a`. */
 export function endStateOf({ store }: ApiServer): EndState {
@@ -36,31 +51,49 @@ export function endStateOf({ store }: ApiServer): EndState {
 function plain({ metadata, spec, status }: RawObject, uids: ReadonlyMap<string, string>): SeenObject {
   const visible = {
     labels: metadata?.labels ?? {},
-    annotations: metadata?.annotations ?? {},
+    annotations: withoutNotes(metadata?.annotations ?? {}),
+    finalizers: metadata?.finalizers,
     owners: metadata?.ownerReferences?.map(({ uid = '' }) => uid),
     spec,
     status: withoutPast(status),
   };
-  return JSON.parse(JSON.stringify(visible), (key, value: unknown) =>
-    key === 'lastHeartbeatTime'
-      ? undefined
-      : typeof value === 'string'
-        ? (uids.get(value) ?? (isTime(value) ? 'a time' : value))
-        : value,
-  ) as SeenObject;
+  // Markers carry the UID of their rule in their key, and the record on the node quotes them.
+  let text = JSON.stringify(visible);
+  for (const [uid, name] of uids) if (text.includes(uid)) text = text.replaceAll(uid, name);
+  return JSON.parse(text, (key, value: unknown) => {
+    if (key === 'lastHeartbeatTime') return undefined;
+    return typeof value === 'string' && isTime(value) ? 'a time' : value;
+  }) as SeenObject;
 }
 
-/** The timeline and the first times are what was seen on the way: a fault may well hide a stage, a release or a reboot. */
+/** Which taints a rule once named is its past: one that was edited before anybody looked never had the first. */
+function withoutNotes(annotations: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { [annotationKeys.ruleTaints]: noted, ...rest } = annotations;
+  return noted === undefined ? rest : { ...rest, [annotationKeys.ruleTaints]: 'noted' };
+}
+
+/**
+ * The timeline and the first times are what was seen on the way: a fault may well hide a stage, a release or a reboot. How often
+ * a node was evaluated before an evaluation was written depends on how often somebody looked.
+ */
 function withoutPast(status: unknown): unknown {
   if (!isRecord(status)) return status;
   const {
     inServiceAt: _seen,
     firstReleasedAt: _free,
     ownedAsOf: _guard,
+    evaluationCount: _looks,
     timeline: _past,
+    owned,
     ...present
   } = status;
-  return present;
+  const listed = recordsIn(owned).filter((entry) => !isMarker(entry));
+  return listed.length === 0 ? present : { ...present, owned: listed };
+}
+
+/** Whether a record lists a marker depends on what proved it when it was set: the rule, if it was kept by then, or the record. */
+function isMarker({ kind, key }: Readonly<Record<string, unknown>>): boolean {
+  return kind === 'Annotation' && textOf(key).startsWith(bootstrapMarkerPrefix);
 }
 
 function isTime(text: string): boolean {

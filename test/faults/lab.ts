@@ -1,8 +1,9 @@
 // What all runs share and none changes: the definitions of the kinds, their compiled schemas, and a cluster in which they are
 // installed and nothing else is.
 
-import { nodeLifecycleKind } from '../../src/api/node-lifecycle.ts';
 import { crdManifest } from '../../src/api/crd.ts';
+import { kinds } from '../../src/api/kinds.ts';
+import { nodeLifecycleKind } from '../../src/api/node-lifecycle.ts';
 import { systemNamespace } from '../../src/api/keys.ts';
 import { createApiServer } from '../../src/apiserver/api-server.ts';
 import { namespaceType } from '../../src/apiserver/registry/kinds/namespace.ts';
@@ -15,11 +16,27 @@ import type { RawObject } from '../../src/objects/raw.ts';
 import { customResourceDefinitionType, type ResourceType, resourceName } from '../../src/objects/ref.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { stampType } from '../support/stamp-type.ts';
+import type { CapabilityName } from './scenario.ts';
 
-export type Lab = { readonly schemas: SchemaCompiler; readonly snapshot: StoreSnapshot };
+export type Lab = {
+  readonly schemas: SchemaCompiler;
+  readonly snapshots: Readonly<Record<CapabilityName, StoreSnapshot>>;
+};
 
 export function createLab(): Lab {
   const schemas = compiledOnce();
+  const installed = (definitions: readonly RawObject[]) => clusterWith(schemas, definitions);
+  return {
+    schemas,
+    snapshots: {
+      stamp: installed([crdManifest(nodeLifecycleKind), stampDefinition]),
+      // As the manifests install it: every kind of ours.
+      readiness: installed(kinds.map(crdManifest)),
+    },
+  };
+}
+
+function clusterWith(schemas: SchemaCompiler, definitions: readonly RawObject[]): StoreSnapshot {
   const server = createApiServer({ clock: manualClock(), random: seededRandom(3), schemas });
   const put = (type: ResourceType, body: RawObject) => {
     const definition = server.registry.find(type);
@@ -28,10 +45,9 @@ export function createLab(): Lab {
     const made = server.resources.create({ definition, namespace: '', name: '' }, { body, options });
     if (made.kind === 'error') throw new Error(made.error.message);
   };
-  put(customResourceDefinitionType, crdManifest(nodeLifecycleKind));
-  put(customResourceDefinitionType, stampDefinition);
+  for (const definition of definitions) put(customResourceDefinitionType, definition);
   put(namespaceType, { metadata: { name: systemNamespace } });
-  return { schemas, snapshot: server.store.snapshot() };
+  return server.store.snapshot();
 }
 
 /** Definitions of the snapshot are the same objects in every run: each is compiled the first time. */

@@ -4,6 +4,7 @@ import { cacheMutants } from './mutants/cache.ts';
 import { leaseMutants } from './mutants/lease.ts';
 import type { Mutant } from './mutants/mutant.ts';
 import { queueMutants } from './mutants/queue.ts';
+import { readinessMutants } from './mutants/readiness.ts';
 import { recordMutants } from './mutants/record.ts';
 import { reflectorMutants } from './mutants/reflector.ts';
 import { writeMutants } from './mutants/writes.ts';
@@ -15,4 +16,5 @@ export const mutants: readonly Mutant[] = [
   ...reflectorMutants,
   ...queueMutants,
   ...leaseMutants,
+  ...readinessMutants,
 ];

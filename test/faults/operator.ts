@@ -6,14 +6,20 @@ import { silentMetrics } from '../../src/base/metrics.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import type { Random } from '../../src/base/random.ts';
 import { wireOperator } from '../../src/bin/wire.ts';
+import { createReadiness } from '../../src/capabilities/readiness/capability.ts';
+import type { NodeCapability } from '../../src/runtime/capability.ts';
+import { noFlags } from '../../src/runtime/gating-policy.ts';
 import type { KubeApi } from '../../src/runtime/ports.ts';
+import { lifecycleSpec, nodeSpec } from '../../src/runtime/specs.ts';
 import { stampCapability } from '../support/stamp-capability.ts';
+import type { CapabilityName } from './scenario.ts';
 
 export type Launch = {
   readonly api: KubeApi;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  readonly capability: CapabilityName;
   readonly identity: string;
   readonly lease: { readonly namespace: string; readonly name: string } | null;
   readonly onLost: (reason: string) => void;
@@ -31,11 +37,19 @@ export type LaunchOperator = (launch: Launch) => Launched;
 /** So seldom that no run is saved by it: what is missed must be found without. */
 const RESYNC_MS = 6 * 3_600_000;
 
+const centre = { nodes: nodeSpec, lifecycles: lifecycleSpec };
+
+const capabilities: Readonly<Record<CapabilityName, () => NodeCapability>> = {
+  stamp: () => stampCapability(),
+  readiness: () => createReadiness({ centre }),
+};
+
 export const launchOperator: LaunchOperator = (launch) => {
   const operator = wireOperator({
     ...launch,
     metrics: silentMetrics,
-    capabilities: [stampCapability()],
+    ...(launch.capability === 'readiness' ? { gatingFlags: noFlags } : {}),
+    capabilities: [capabilities[launch.capability]()],
     poolLabels: ['pool'],
     resyncMs: RESYNC_MS,
   });

@@ -25,11 +25,19 @@ export function taintsOf(object: SeenObject | undefined): readonly Readonly<Reco
 /** Nodes that do not carry this taint although they should. */
 export function untainted(end: EndState, names: readonly string[], id: string): readonly string[] {
   return names
-    .filter(
-      (name) =>
-        !taintsOf(end[`nodes/${name}`]).some(({ key, effect }) => `${String(key)}:${String(effect)}` === id),
-    )
+    .filter((name) => !carries(end[`nodes/${name}`], id))
     .map((name) => `node ${name} does not carry ${id}`);
+}
+
+/** Nodes that carry this taint although they should not. */
+export function tainted(end: EndState, names: readonly string[], id: string): readonly string[] {
+  return names
+    .filter((name) => carries(end[`nodes/${name}`], id))
+    .map((name) => `node ${name} still carries ${id}`);
+}
+
+function carries(node: SeenObject | undefined, id: string): boolean {
+  return taintsOf(node).some(({ key, effect }) => `${String(key)}:${String(effect)}` === id);
 }
 
 /** Records must be there for exactly these nodes. */

@@ -15,7 +15,7 @@ import { type Cluster, clusterOf } from './cluster.ts';
 import { type EndState, endStateOf } from './end-state.ts';
 import type { Lab } from './lab.ts';
 import type { Launched, LaunchOperator } from './operator.ts';
-import type { Scenario } from './scenario.ts';
+import { capabilityOf, type Scenario } from './scenario.ts';
 
 export type RunRequest = {
   readonly lab: Lab;
@@ -70,7 +70,8 @@ export async function run(request: RunRequest): Promise<Run> {
     const operator = launchOn({ request, instance, world, audits });
     launched.set(instance.actor.name, operator);
   };
-  const world = new World({ seed, plan, snapshot: request.lab.snapshot, schemas: request.lab.schemas, boot });
+  const { snapshots, schemas } = request.lab;
+  const world = new World({ seed, plan, snapshot: snapshots[capabilityOf(scenario)], schemas, boot });
   const cluster = clusterOf(world, replicasOf(world, launched));
   world.as('cluster', () => scenario.world(cluster));
   const count = plan.leaders ?? scenario.replicas;
@@ -117,6 +118,7 @@ function launchOn({ request, instance, world, audits }: Launching): Launched {
     clock: instance.clock,
     random: instance.random,
     log: auditLog((fields) => audits.push({ instance: name, fields })),
+    capability: capabilityOf(scenario),
     identity: name,
     lease: isElected ? { namespace: systemNamespace, name: leaderLeaseName } : null,
     onLost(reason) {

@@ -4,6 +4,9 @@
 import type { Cluster } from './cluster.ts';
 import type { EndState } from './end-state.ts';
 
+/** stamp: a small capability that exists in tests alone. readiness: the one that ships. */
+export type CapabilityName = 'stamp' | 'readiness';
+
 export type Scenario = {
   readonly name: string;
   /** Folders whose change makes every fault of this scenario worth running again. */
@@ -11,6 +14,8 @@ export type Scenario = {
   readonly replicas: number;
   /** lease: they elect a leader. alone: a single replica that always leads. */
   readonly leadership: 'lease' | 'alone';
+  /** What the operator does; stamps unless the scenario says otherwise. */
+  readonly capability?: CapabilityName;
   world(cluster: Cluster): void;
   readonly story: readonly Chapter[];
   /** Keys on nodes that the operator may write here, beside its own prefix. */
@@ -18,6 +23,10 @@ export type Scenario = {
   /** What is wrong with the end; nothing when all is well. */
   expect(end: EndState): readonly string[];
 };
+
+export function capabilityOf({ capability = 'stamp' }: Scenario): CapabilityName {
+  return capability;
+}
 
 export type Chapter = {
   readonly atMs: number;

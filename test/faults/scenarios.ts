@@ -11,6 +11,16 @@ import { leaderChange } from './scenarios/leader-change.ts';
 import { leaseDeleted } from './scenarios/lease-deleted.ts';
 import { ownedRecord } from './scenarios/owned-record.ts';
 import { reCreation } from './scenarios/re-creation.ts';
+import { readinessBootstrap } from './scenarios/readiness-bootstrap.ts';
+import { readinessCreated } from './scenarios/readiness-created.ts';
+import { readinessDeleted } from './scenarios/readiness-deleted.ts';
+import { readinessEdited } from './scenarios/readiness-edited.ts';
+import { readinessEvaluationBirths } from './scenarios/readiness-evaluation-births.ts';
+import { readinessFlapping } from './scenarios/readiness-flapping.ts';
+import { readinessLeaders } from './scenarios/readiness-leaders.ts';
+import { readinessPeerDefinition } from './scenarios/readiness-peer-definition.ts';
+import { readinessRelabelled } from './scenarios/readiness-relabelled.ts';
+import { readinessTwoFronts } from './scenarios/readiness-two-fronts.ts';
 
 export const scenarios: readonly Scenario[] = [
   births,
@@ -22,4 +32,14 @@ export const scenarios: readonly Scenario[] = [
   definitionDeleted,
   leaderChange,
   leaseDeleted,
+  readinessCreated,
+  readinessEdited,
+  readinessDeleted,
+  readinessRelabelled,
+  readinessFlapping,
+  readinessBootstrap,
+  readinessTwoFronts,
+  readinessPeerDefinition,
+  readinessEvaluationBirths,
+  readinessLeaders,
 ];

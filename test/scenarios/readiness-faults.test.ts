@@ -87,7 +87,7 @@ function endOf({ api }: Scene): unknown {
     annotations: metadata?.annotations,
     finalizers: metadata?.finalizers,
     spec,
-    status: { ...(status as object), timeline: null, evaluationCount: null },
+    status: { ...(status as object), timeline: null, evaluationCount: null, ownedAsOf: null },
   });
   const text = JSON.stringify(types.flatMap((type) => api.objects(type).map(plain)));
   return JSON.parse(text.replaceAll(/"20\d\d-[^"]*"/g, '"a time"').replaceAll(/uid-\d+/g, 'a uid'));

@@ -5,7 +5,7 @@ import { type Claim, resolveClaims } from './claims.ts';
 const taint = 'gate:NoSchedule';
 
 function claim(owner: string, want: Claim['want'], rest: Partial<Claim> = {}): Claim {
-  return { taint, owner, want, value: `of ${owner}`, basis: 'attested', ...rest };
+  return { taint, owner, want, value: `of ${owner}`, proof: 'object', basis: 'attested', ...rest };
 }
 
 const resolved = (...claims: readonly Claim[]) => resolveClaims(claims).get(taint);

@@ -2,7 +2,7 @@
 // it go. The oldest rule has the say over its value, the others are told. Pure, and independent of who changed last.
 
 import type { TaintId } from '../../objects/taint.ts';
-import type { KeyWish, Owner } from '../../objects/wish.ts';
+import type { KeyWish, Owner, Proof } from '../../objects/wish.ts';
 import type { Want } from './policies/stance.ts';
 
 export type Claim = {
@@ -10,6 +10,8 @@ export type Claim = {
   readonly owner: Owner;
   readonly want: Want;
   readonly value: string;
+  /** What shows that the taint is ours while it stands: the rule, where its finalizer keeps it, else the record of the node. */
+  readonly proof: Proof;
   /** On what ground a taint of ours is withdrawn. */
   readonly basis: 'attested' | 'recorded';
 };
@@ -37,7 +39,8 @@ export function resolveClaims(claims: readonly Claim[]): Resolved {
 }
 
 function resolve(claims: readonly Claim[]): Resolution {
-  const rivals = claims.filter(({ want }) => want !== 'withdraw');
+  // What only the record on the node knows of has nobody who could be told.
+  const rivals = claims.filter(({ want, basis }) => want !== 'withdraw' && basis !== 'recorded');
   const [first, ...others] = rivals;
   return {
     wish: wishFor(claims),
@@ -52,7 +55,7 @@ function wishFor(claims: readonly Claim[]): KeyWish | null {
   const gate = wanting('gate');
   if (gate !== undefined) {
     const value = (oldest ?? gate).value;
-    return { kind: 'present', owner: gate.owner, value, prior: 'adopt', proof: 'object' };
+    return { kind: 'present', owner: gate.owner, value, prior: 'adopt', proof: gate.proof };
   }
   if (wanting('keep') !== undefined) return null;
   const release = wanting('release');

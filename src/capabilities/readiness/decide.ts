@@ -7,7 +7,7 @@ import type { Verdict } from '../../fleet/node-state.ts';
 import type { Reason } from '../../api/reasons.ts';
 import { ownValue } from '../../objects/raw.ts';
 import { findTaint } from '../../objects/taint.ts';
-import type { KeyWish } from '../../objects/wish.ts';
+import type { KeyWish, Proof } from '../../objects/wish.ts';
 import type { Decision, Request } from '../../runtime/capability.ts';
 import { type Claim, resolveClaims, type Resolved } from './claims.ts';
 import { packFinding, type Would } from './finding.ts';
@@ -16,7 +16,7 @@ import { assessConditions, type Assessment } from './policies/conditions.ts';
 import { type Marker, markerOf } from './policies/marker.ts';
 import { pendingPredecessors } from './policies/predecessors.ts';
 import { type Stance, type StanceFacts, stanceOf, wouldBeStanceOf } from './policies/stance.ts';
-import type { Front } from '../../fleet/readiness-rule.ts';
+import type { Front, RuleView } from '../../fleet/readiness-rule.ts';
 
 export const capabilityName = 'readiness';
 
@@ -27,6 +27,7 @@ export function decide(facts: Facts, now: Instant): Decision {
   const resolved = resolveClaims([
     ...opinions.map(claimOf),
     ...facts.leftovers.filter(({ kind }) => kind === 'taints').map(leftoverClaim),
+    ...facts.unknowable.filter(({ kind }) => kind === 'taints').map(keepingClaim),
   ]);
   const rechecks = opinions.flatMap(({ stance, assessment }) => [
     ...(stance.recheckAt === null ? [] : [stance.recheckAt]),
@@ -94,6 +95,7 @@ function claimOf({ view, rule, stance }: Opinion): Claim {
     owner: view.owner,
     want: stance.want,
     value: rule.taintValue,
+    proof: proofOf(view),
     basis: 'attested',
   };
 }
@@ -104,8 +106,18 @@ function leftoverClaim({ key, owner, basis }: Facts['leftovers'][number]): Claim
     owner,
     want: 'withdraw',
     value: '',
+    proof: 'record',
     basis: basis === 'recorded' ? 'recorded' : 'attested',
   };
+}
+
+function keepingClaim({ key, owner }: Facts['unknowable'][number]): Claim {
+  return { taint: key, owner, want: 'keep', value: '', proof: 'record', basis: 'recorded' };
+}
+
+/** A rule that nothing keeps may be gone before anybody can ask it whose the key is: then the record has to say so first. */
+function proofOf({ isAnchored }: RuleView): Proof {
+  return isAnchored ? 'object' : 'record';
 }
 
 function markerWishes(opinions: readonly Opinion[], { leftovers }: Facts): Record<string, KeyWish> {
@@ -119,7 +131,7 @@ function markerWishes(opinions: readonly Opinion[], { leftovers }: Facts): Recor
         owner: view.owner,
         value: marker.value,
         prior: 'adopt',
-        proof: 'object',
+        proof: proofOf(view),
       };
   return wishes;
 }
@@ -154,7 +166,8 @@ function verdictOf(opinion: Opinion, { node }: Facts, resolved: Resolved): Verdi
       conditions: assessment.findings,
       readiness: assessment.readiness,
       hasTaint,
-      isPending: isTaintPending || isMarkerPending,
+      // A rule that nothing keeps may be gone already: what is told of it could outlive it.
+      isPending: isTaintPending || isMarkerPending || !view.isAnchored,
       isBootstrapped: marker.isComplete,
       would: wouldOf(opinion),
     }),

@@ -25,7 +25,7 @@ import {
 import { selects } from './gather.ts';
 import { parseOwner, type RuleView } from '../../fleet/readiness-rule.ts';
 import { allRules, peersIn, type ReadinessSpecs, rulesIn } from './specs.ts';
-import { failureIn, findingIn } from './tally.ts';
+import { failureIn, findingIn, isHold } from './tally.ts';
 
 export function evaluationReporter(
   specs: ReadinessSpecs,
@@ -73,7 +73,9 @@ function pairsChanged({ oldState, newState }: StateChangeEvent): readonly string
 
 function nextWrite(pair: Pair, scene: EvaluationScene, now: Instant): ObjectWrite | null {
   const { caches, specs } = scene;
-  const rule = rulesIn(caches, specs, pair.front).get(pair.ruleName);
+  const rules = rulesIn(caches, specs, pair.front);
+  const rule = rules.get(pair.ruleName);
+  if (!rules.isServed()) return null;
   if (rule !== undefined && !rule.isDeleting && peersIn(caches, specs).has(pair.front)) return null;
   const name = nameOf(pair, scene);
   const other = name === plainName(pair) ? hashedName(pair) : plainName(pair);
@@ -152,9 +154,8 @@ function wantedFor(
   return wantedEvaluation(name, rule, { nodeName, status });
 }
 
-/** The brake, or a fight that we stand back from, keeps the node as it is for now. */
 function isHeld({ verdicts }: NodeState, owner: string): boolean {
-  return verdicts.some(({ parent, detail }) => parent === owner && detail === undefined);
+  return verdicts.some((verdict) => verdict.parent === owner && isHold(verdict));
 }
 
 function birthOf({ name, body }: WantedEvaluation): ObjectWrite {

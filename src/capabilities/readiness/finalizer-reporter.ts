@@ -1,12 +1,13 @@
 // Keeps the finalizer of rules: there from the beginning, gone when nothing of the rule is left on any node and none of its
-// evaluations exists. So a rule that is deleted takes along what it did, whatever happens in between.
+// evaluations exists. Beside it stand the taints that nodes may carry on its behalf. So a rule that is deleted, or that comes to
+// name another taint, takes along what it did, whatever happens in between.
 
 import { annotationKeys } from '../../api/keys.ts';
 import type { NodeView } from '../../objects/node.ts';
 import { parseOwned } from '../../objects/owned.ts';
 import type { AlsoWatched, ObjectReporter, ObjectWrite, ReportView } from '../../runtime/capability.ts';
 import { type EvaluationView, ruleKeyOf } from './evaluation.ts';
-import { finalizerOf, type Front, markerKeysOf, type RuleView } from '../../fleet/readiness-rule.ts';
+import { finalizerOf, type Front, isTaintOf, markerKeysOf, type RuleView } from '../../fleet/readiness-rule.ts';
 import { peersIn, type ReadinessSpecs, rulesIn } from './specs.ts';
 import { refOf, rulesTouched } from './status-reporter.ts';
 
@@ -36,18 +37,26 @@ export function finalizerReporter(front: Front, specs: ReadinessSpecs): ObjectRe
 function nextWrite(rule: RuleView, view: ReportView, specs: ReadinessSpecs): ObjectWrite | null {
   const own = finalizerOf(rule);
   const has = rule.finalizers.includes(own);
-  if (!rule.isDeleting) return has ? null : writeOf(rule, [...rule.finalizers, own], 'RuleCreated');
+  if (!rule.isDeleting) return anchoring(rule, has ? rule.finalizers : [...rule.finalizers, own]);
   if (!has || isAnythingLeft(rule, view, specs)) return null;
-  return writeOf(
-    rule,
-    rule.finalizers.filter((each) => each !== own),
-    'RuleBeingDeleted',
-  );
+  const finalizers = rule.finalizers.filter((each) => each !== own);
+  return writeOf(rule, { finalizers }, 'RuleBeingDeleted');
 }
 
-function writeOf(rule: RuleView, finalizers: readonly string[], cause: string): ObjectWrite {
+/** More taints than anybody gives one rule in turn; the last ones are the ones that nodes may still carry. */
+const NOTED_TAINTS_MAX = 16;
+
+function anchoring(rule: RuleView, finalizers: readonly string[]): ObjectWrite | null {
+  const isNoted = rule.rule === null || rule.notedTaints.includes(rule.rule.taint);
+  if (isNoted && finalizers.length === rule.finalizers.length) return null;
+  const noted = isNoted ? rule.notedTaints : [...rule.notedTaints, rule.rule?.taint ?? ''];
+  const annotations = { [annotationKeys.ruleTaints]: noted.slice(-NOTED_TAINTS_MAX).join(' ') };
+  return writeOf(rule, isNoted ? { finalizers } : { finalizers, annotations }, 'RuleCreated');
+}
+
+function writeOf(rule: RuleView, metadata: object, cause: string): ObjectWrite {
   const target = { ref: refOf(rule), uid: rule.uid, resourceVersion: rule.resourceVersion };
-  return { kind: 'PatchObject', target, patch: { metadata: { finalizers } }, cause };
+  return { kind: 'PatchObject', target, patch: { metadata }, cause };
 }
 
 function isAnythingLeft(rule: RuleView, { caches }: ReportView, specs: ReadinessSpecs): boolean {
@@ -63,6 +72,8 @@ function isOn(node: NodeView, rule: RuleView): boolean {
   const text = node.annotations[annotationKeys.owned] ?? '';
   if (!text.includes(rule.owner)) return false;
   const parsed = parseOwned(text);
-  if (parsed.kind === 'unreadable' || rule.rule === null) return false;
-  return parsed.record.taints[rule.rule.taint]?.owner === rule.owner;
+  if (parsed.kind === 'unreadable') return false;
+  return Object.entries(parsed.record.taints).some(
+    ([taint, { owner }]) => owner === rule.owner && isTaintOf(rule, taint),
+  );
 }

@@ -7,13 +7,7 @@ import { parseOwned } from '../../objects/owned.ts';
 import { matches } from '../../objects/selector.ts';
 import type { KeyKind, Owner } from '../../objects/wish.ts';
 import type { Caches } from '../../runtime/ports.ts';
-import {
-  type Front,
-  markerKeysOf,
-  parseOwner,
-  type Rule,
-  type RuleView,
-} from '../../fleet/readiness-rule.ts';
+import { type Front, isTaintOf, markerKeysOf, parseOwner, type Rule, type RuleView } from '../../fleet/readiness-rule.ts';
 import { allRules, peersIn, type ReadinessSpecs, rulesIn } from './specs.ts';
 
 export type SelectingRule = {
@@ -36,6 +30,8 @@ export type Facts = {
   /** Oldest first: where two have the same taint, the first has the say. */
   readonly rules: readonly SelectingRule[];
   readonly leftovers: readonly Leftover[];
+  /** Keys of rules whose kind the server does not know just now: nobody can say whether they still stand. */
+  readonly unknowable: readonly RecordedKey[];
   readonly peers: ReadonlySet<Front>;
 };
 
@@ -43,6 +39,8 @@ export function gather(caches: Caches, specs: ReadinessSpecs, node: NodeView): F
   const peers = peersIn(caches, specs);
   const rules = [...allRules(caches, specs)];
   const findIn = (front: Front) => (name: string) => rulesIn(caches, specs, front).get(name);
+  const isServed = (front: Front) => rulesIn(caches, specs, front).isServed();
+  const recorded = recordedKeys(node);
   return {
     node,
     wasReleased: caches.of(specs.lifecycles).get(node.name)?.isReleased ?? false,
@@ -51,8 +49,12 @@ export function gather(caches: Caches, specs: ReadinessSpecs, node: NodeView): F
       .sort((a, b) => byAge(a.view, b.view)),
     leftovers: [
       ...rules.filter(({ isDeleting }) => isDeleting).flatMap((view) => markersOf(view, node)),
-      ...recordedKeys(node).flatMap((entry) => leftover(entry, { node, peers, findIn })),
+      ...recorded.flatMap((entry) => leftover(entry, { node, peers, findIn, isServed })),
     ],
+    unknowable: recorded.filter(({ owner }) => {
+      const front = parseOwner(owner)?.front;
+      return front !== undefined && !isServed(front);
+    }),
     peers,
   };
 }
@@ -80,7 +82,8 @@ function markersOf(view: RuleView, { annotations }: NodeView): readonly Leftover
     .map((key) => ({ kind: 'annotations', key, owner: view.owner, basis: 'named' }));
 }
 
-type RecordedKey = { readonly kind: KeyKind; readonly key: string; readonly owner: Owner };
+/** A key that the record on the node ascribes to somebody. */
+export type RecordedKey = { readonly kind: KeyKind; readonly key: string; readonly owner: Owner };
 
 function recordedKeys(node: NodeView): readonly RecordedKey[] {
   const parsed = parseOwned(node.annotations[annotationKeys.owned]);
@@ -94,18 +97,20 @@ type Scene = {
   readonly node: NodeView;
   readonly peers: ReadonlySet<Front>;
   readonly findIn: (front: Front) => Find;
+  readonly isServed: (front: Front) => boolean;
 };
 
-function leftover(entry: RecordedKey, { node, peers, findIn }: Scene): readonly Leftover[] {
+function leftover(entry: RecordedKey, { node, peers, findIn, isServed }: Scene): readonly Leftover[] {
   const parsed = parseOwner(entry.owner);
-  if (parsed === null) return [];
+  if (parsed === null || !isServed(parsed.front)) return [];
   const view = findIn(parsed.front)(parsed.name);
   if (view === undefined) return [{ ...entry, basis: 'recorded' }];
   if (!view.isDeleting && isLeavingNodesAlone(view, peers)) return [];
   // A node that leaves a rule and comes back was ready once all the same.
   if (entry.kind === 'annotations' && !view.isDeleting) return [];
   if (!isNamedBy(view, entry)) return [{ ...entry, basis: 'recorded' }];
-  return selects(view, node) ? [] : [{ ...entry, basis: 'attested' }];
+  const isStillAsked = entry.kind === 'annotations' || view.rule?.taint === entry.key;
+  return isStillAsked && selects(view, node) ? [] : [{ ...entry, basis: 'attested' }];
 }
 
 function isLeavingNodesAlone({ front, rule }: RuleView, peers: ReadonlySet<Front>): boolean {
@@ -113,7 +118,7 @@ function isLeavingNodesAlone({ front, rule }: RuleView, peers: ReadonlySet<Front
 }
 
 function isNamedBy(view: RuleView, { kind, key }: RecordedKey): boolean {
-  return kind === 'taints' ? view.rule?.taint === key : markerKeysOf(view).includes(key);
+  return kind === 'taints' ? isTaintOf(view, key) : markerKeysOf(view).includes(key);
 }
 
 function compareText(a: string, b: string): number {

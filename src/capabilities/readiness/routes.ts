@@ -35,6 +35,8 @@ function isSame(before: RuleView, now: RuleView): boolean {
     before.generation === now.generation &&
     before.isDeleting === now.isDeleting &&
     before.confirmedNodes === now.confirmedNodes &&
+    // What had to wait for the records of nodes need not any more.
+    before.isAnchored === now.isAnchored &&
     canonical(before.rule) === canonical(now.rule)
   );
 }

@@ -56,6 +56,13 @@ export function failureIn({ verdicts }: NodeState): Verdict | null {
   return verdicts.find(isFailure) ?? null;
 }
 
+const noHolds: readonly string[] = ['RuleConflict', 'RuleLeft'] satisfies readonly Reason[];
+
+/** The brake, or a fight that we stand back from, keeps the node as it is for now. */
+export function isHold({ detail, reason }: Verdict): boolean {
+  return detail === undefined && !noHolds.includes(reason);
+}
+
 function emptyTally(conditions: number): Tally {
   return {
     total: 0,
@@ -98,6 +105,6 @@ function count(tally: Tally, { owner, generation }: RuleView, { state, finding }
   for (const verdict of state.verdicts) {
     if (verdict.parent !== owner || verdict.detail !== undefined) continue;
     if (verdict.reason === 'RuleConflict') tally.conflicts.push({ nodeName, verdict });
-    else if (verdict.reason !== 'RuleLeft') tally.held.push({ nodeName, verdict });
+    else if (isHold(verdict)) tally.held.push({ nodeName, verdict });
   }
 }

@@ -1,14 +1,15 @@
-// I6: one record per node and incarnation, one Event per thing said, and every name follows from what it is about.
+// I6: one record per node and incarnation, one evaluation per rule and node, one Event per thing said, and every name follows from
+// what it is about.
 
 import { seriesMs } from '../../../src/kube/event-body.ts';
-import { isRecord, textOf } from '../../../src/objects/raw.ts';
+import { isRecord, recordsIn, textOf } from '../../../src/objects/raw.ts';
 import { worldStart } from '../../../src/sim/faults/instance-clock.ts';
 import type { Run } from '../run.ts';
 import { at, callWords, isOwn, type Oracle, resources } from './oracle.ts';
 
 export const atMostOne: Oracle = {
   name: 'I6 at most one',
-  judge: (run) => [...doubleRecords(run), ...doubleEvents(run), ...generated(run)],
+  judge: (run) => [...doubleRecords(run), ...doubleEvaluations(run), ...doubleEvents(run), ...generated(run)],
 };
 
 function doubleRecords({ writes }: Run): readonly string[] {
@@ -26,6 +27,25 @@ function doubleRecords({ writes }: Run): readonly string[] {
       ...(isNamed ? [] : [`${write.by} @${write.revision}: record ${write.key} is not named after its node`]),
     ];
   });
+}
+
+function doubleEvaluations({ writes }: Run): readonly string[] {
+  const living = new Map<string, string>();
+  return writes.flatMap(({ resource, key, by, revision, before, after }) => {
+    if (resource !== resources.evaluations) return [];
+    if (after === null) living.delete(subjectOf(before));
+    if (after === null || before !== null) return [];
+    const subject = subjectOf(after);
+    const other = living.get(subject);
+    living.set(subject, key);
+    return other === undefined ? [] : [`${by} @${revision}: ${key} and ${other} both tell of ${subject}`];
+  });
+}
+
+function subjectOf(evaluation: unknown): string {
+  const [owner] = recordsIn(at(evaluation, 'metadata', 'ownerReferences'));
+  const [rule, node] = ['ruleName', 'nodeName'].map((field) => textOf(at(evaluation, 'spec', field)));
+  return `${textOf(owner?.['kind'])} ${rule} on ${node}`;
 }
 
 function doubleEvents({ writes }: Run): readonly string[] {

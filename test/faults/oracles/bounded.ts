@@ -1,18 +1,20 @@
 // I10: what an operator holds in the end follows from what is in the cluster: one state per node, one stream per kind, all ready.
 
+import { type CapabilityName, capabilityOf } from '../scenario.ts';
 import type { Oracle } from './oracle.ts';
 
-/** Nodes, records and stamps. */
-const STREAMS = 3;
+/** Nodes and records; then stamps, or the policy, two kinds of rules, the Leases of two peers and the evaluations. */
+const streamsOf: Readonly<Record<CapabilityName, number>> = { stamp: 3, readiness: 8 };
 
 export const bounded: Oracle = {
   name: 'I10 bounded',
   judge(run) {
+    const wanted = streamsOf[capabilityOf(run.scenario)];
     const nodes = Object.keys(run.end).filter((name) => name.startsWith('nodes/')).length;
     return run.left.flatMap(({ instance, isReady, nodeStates, streams }) => [
       ...(isReady ? [] : [`${instance} is not ready in the end`]),
       ...(nodeStates === nodes ? [] : [`${instance} holds ${nodeStates} states of ${nodes} nodes`]),
-      ...(streams === STREAMS ? [] : [`${instance} has ${streams} watches of ${STREAMS} kinds`]),
+      ...(streams === wanted ? [] : [`${instance} has ${streams} watches of ${wanted} kinds`]),
     ]);
   },
 };

@@ -1,14 +1,16 @@
 // I11: whatever is in doubt, nothing is destroyed: no node or pod is deleted or cordoned, no NoExecute taint is set, and nothing is
-// thrown where nobody catches it.
+// thrown where nobody catches it. Deleted are only objects that the operator makes itself: records and evaluations.
 
 import { at, callWords, isOwn, isWriteCall, type Oracle, resources, taintMap } from './oracle.ts';
+
+const own: readonly string[] = [resources.lifecycles, resources.evaluations];
 
 export const failStatic: Oracle = {
   name: 'I11 fail static',
   judge: (run) => [
     ...run.bugs.map((bug) => `thrown: ${bug instanceof Error ? bug.stack : String(bug)}`),
     ...run.calls
-      .filter((call) => call.verb === 'delete' && call.resource !== resources.lifecycles)
+      .filter((call) => call.verb === 'delete' && !own.includes(call.resource))
       .map((call) => `${callWords(call)} destroys`),
     ...run.calls
       .filter((call) => isWriteCall(call) && isCordon(call.body))

@@ -1,7 +1,7 @@
 // I9: writes to one object stay bounded in any minute, those that are carried out and those that are only tried.
 
 import type { Run } from '../run.ts';
-import { isOwn, isWriteCall, type Oracle, resources } from './oracle.ts';
+import { isAsking, isOwn, isWriteCall, type Oracle, resources } from './oracle.ts';
 
 const WINDOW_MS = 60_000;
 /** Each life of an operator may try to restore a key this often in a minute before it stands back, and record what it sees. */
@@ -10,8 +10,11 @@ const WRITES_PER_LIFE = 4;
 const WRITES_AMONG_LEADERS = 8;
 /** A report is made every five seconds at most, by each replica that leads. */
 const REPORTS_PER_LIFE = 12;
-/** Backoff from 5 ms doubles: so many tries fit into a minute, with some to spare for fresh causes. */
-const TRIES_PER_LIFE = 30;
+/**
+ * Backoff from 5 ms doubles: so many tries fit into a minute, with some to spare for fresh causes. Every change of a node is one
+ * for its evaluations, so that there are more of them than a story of Stamps ever had.
+ */
+const TRIES_PER_LIFE = 40;
 
 export const noFight: Oracle = {
   name: 'I9 no fight',
@@ -20,7 +23,7 @@ export const noFight: Oracle = {
     const lives = new Set(run.calls.map(({ instance }) => instance)).size;
     const perLife = run.plan.leaders === undefined ? WRITES_PER_LIFE : WRITES_AMONG_LEADERS;
     const writesMax = (key: string) =>
-      allowed + lives * (key.startsWith(resources.stamps) ? REPORTS_PER_LIFE : perLife);
+      allowed + lives * (isAsking(key.split('/')[0] ?? '') ? REPORTS_PER_LIFE : perLife);
     const tried = Math.max(0, ...peaks(tryTimes(reference)).values());
     const triesMax = tried + TRIES_PER_LIFE * lives;
     return [

@@ -1,12 +1,13 @@
-// I5: a gate of ours leaves a node only if, since it was set, there was a moment at which nobody asked for it, or if word of who asks
-// is still under way to a replica that has been in step since before. And a key whose only proof is the record stands in the record
-// of this very node before it stands on the node.
+// I5: a gate of ours leaves a node only if, since it was set, there was a moment at which nobody asked for it. And a key whose only
+// proof is the record stands in the record of this very node before it stands on the node. Replicas that all lead at once, which the
+// Lease rules out, are excused while word of who asks is under way to them: nothing makes them read it live when another has acted.
 
 import { canonical } from '../../../src/base/hash.ts';
 import { isRecord, recordsIn, textOf } from '../../../src/objects/raw.ts';
 import type { WriteRecord } from '../../../src/sim/faults/records.ts';
 import type { Run } from '../run.ts';
-import { at, isOwn, type Oracle, resources, stringMap, taintMap } from './oracle.ts';
+import { isMarked, keysAskedOn, keysNamed, taintAsked } from './asking.ts';
+import { at, isAsking, isOwn, type Oracle, resources, stringMap, taintMap } from './oracle.ts';
 
 export const noGateBypass: Oracle = {
   name: 'I5 no gate bypass',
@@ -22,27 +23,30 @@ function recordKeys({ writes }: Run): ReadonlySet<string> {
   for (const { resource, after } of writes) {
     if (resource !== resources.stamps) continue;
     const proof = textOf(at(after, 'spec', 'proof')) || 'object';
-    for (const key of keysAsked(after)) proofs.set(key, (proofs.get(key) ?? new Set()).add(proof));
+    for (const key of keysNamed(after)) proofs.set(key, (proofs.get(key) ?? new Set()).add(proof));
   }
   return new Set([...proofs].filter(([, set]) => !set.has('object')).map(([key]) => key));
 }
 
-function keysAsked(stamp: unknown): readonly string[] {
-  const labels = stringMap(at(stamp, 'spec', 'labels')).keys();
-  const taints = stringMap(at(stamp, 'spec', 'taints')).keys();
-  return [...[...labels].map((key) => `Label ${key}`), ...[...taints].map((id) => `Taint ${id}`)];
-}
+type Asker = {
+  readonly resource: string;
+  readonly name: string;
+  readonly object: unknown;
+  /** When what it asks for last changed, by revision. */
+  readonly since: number;
+};
 
 class Watcher {
   readonly #run: Run;
   readonly #recordKeys: ReadonlySet<string>;
-  /** When each Stamp last changed. */
-  readonly #stampedAtMs = new Map<string, number>();
-  readonly #stamps = new Map<string, readonly string[]>();
+  readonly #askers = new Map<string, Asker>();
+  readonly #nodes = new Map<string, unknown>();
   readonly #lifecycles = new Map<string, unknown>();
-  /** When each key was last asked for by nobody, by revision. */
+  /** When each key on each node was last asked for by nobody, by revision. */
   readonly #unaskedAt = new Map<string, number>();
   readonly #setAt = new Map<string, number>();
+  /** Every key that anybody ever set on a node. */
+  readonly #known = new Set<string>();
 
   constructor(run: Run) {
     this.#run = run;
@@ -50,19 +54,18 @@ class Watcher {
   }
 
   see(write: WriteRecord): readonly string[] {
-    if (write.resource === resources.stamps) this.#seeStamp(write);
+    if (isAsking(write.resource)) this.#seeAsker(write);
     if (write.resource === resources.lifecycles) this.#seeLifecycle(write);
     return write.resource === resources.nodes ? this.#seeNode(write) : [];
   }
 
-  #seeStamp({ key, after, revision, atMs }: WriteRecord): void {
-    if (canonical(this.#stamps.get(key)) !== canonical(keysAsked(after))) this.#stampedAtMs.set(key, atMs);
-    const before = this.#stamps.get(key) ?? [];
-    this.#stamps.set(key, keysAsked(after));
-    const asked = new Set([...this.#stamps.values()].flat());
-    for (const each of before) if (!asked.has(each)) this.#unaskedAt.set(each, revision);
-    for (const each of asked)
-      if (!before.includes(each) && !this.#unaskedAt.has(each)) this.#unaskedAt.set(each, 0);
+  #seeAsker({ resource, key: name, before, after, revision }: WriteRecord): void {
+    const id = `${resource}/${name}`;
+    const isSame = before !== null && after !== null && askOf(before) === askOf(after);
+    const since = isSame ? (this.#askers.get(id)?.since ?? revision) : revision;
+    if (after === null) this.#askers.delete(id);
+    else this.#askers.set(id, { resource, name, object: after, since });
+    if (!isSame) for (const node of this.#nodes.keys()) this.#noteUnasked(node, revision);
   }
 
   /** What others delete under our hands was recorded all the same. */
@@ -75,45 +78,59 @@ class Watcher {
     const [before, after] = [keysOn(write.before), keysOn(write.after)];
     const gained = [...after].filter((key) => !before.has(key));
     const lost = [...before].filter((key) => !after.has(key));
-    const asked = new Set([...this.#stamps.values()].flat());
     const problems = isOwn(write)
       ? [
-          ...lost.flatMap((key) => this.#judgeLoss(write, key, asked)),
+          ...lost.flatMap((key) => this.#judgeLoss(write, key)),
           ...gained.flatMap((key) => this.#judgeGain(write, key)),
         ]
       : [];
-    for (const key of gained) this.#setAt.set(`${write.key} ${key}`, write.revision);
+    for (const key of gained) {
+      this.#setAt.set(`${write.key} ${key}`, write.revision);
+      this.#known.add(key);
+    }
+    this.#nodes.set(write.key, write.after);
+    this.#noteUnasked(write.key, write.revision);
     return problems;
   }
 
-  #judgeLoss(write: WriteRecord, key: string, asked: ReadonlySet<string>): readonly string[] {
-    const since = this.#setAt.get(`${write.key} ${key}`) ?? 0;
-    const isFree = !asked.has(key) || (this.#unaskedAt.get(key) ?? 0) > since;
-    return isFree || this.#isUnheard(write, key)
+  #noteUnasked(node: string, revision: number): void {
+    const object = this.#nodes.get(node);
+    for (const key of this.#known)
+      if (this.#askersOf(key, object).length === 0) this.#unaskedAt.set(`${node} ${key}`, revision);
+  }
+
+  #askersOf(key: string, node: unknown): readonly Asker[] {
+    return [...this.#askers.values()].filter(({ resource, object }) =>
+      keysAskedOn(resource, object, node).includes(key),
+    );
+  }
+
+  #judgeLoss(write: WriteRecord, key: string): readonly string[] {
+    const place = `${write.key} ${key}`;
+    const askers = this.#askersOf(key, write.before);
+    const wasFree = (this.#unaskedAt.get(place) ?? 0) > (this.#setAt.get(place) ?? 0);
+    return askers.length === 0 || wasFree || this.#areUnheard(askers, write)
       ? []
       : [`${write.by} @${write.revision} takes ${key} off ${write.key} though it is asked for`];
   }
 
-  /** Everybody who asks began to ask during this life, and it has not heard of any of them. */
-  #isUnheard({ by, call }: WriteRecord, key: string): boolean {
-    const bornMs = this.#run.births.get(by) ?? 0;
-    const asking = [...this.#stamps].filter(([, keys]) => keys.includes(key)).map(([name]) => name);
-    return asking.every((name) => {
-      const sinceMs = this.#stampedAtMs.get(name) ?? 0;
-      const isHeard = this.#run.heard.some(
-        (event) =>
-          event.instance === by &&
-          event.resource === resources.stamps &&
-          event.name === name &&
-          event.atMs >= sinceMs &&
-          event.atMs <= (call?.sentAtMs ?? 0),
-      );
-      return sinceMs >= bornMs && !isHeard;
-    });
+  #areUnheard(askers: readonly Asker[], { by, call }: WriteRecord): boolean {
+    if (this.#run.plan.leaders === undefined) return false;
+    return askers.every(
+      ({ resource, name, since }) =>
+        !this.#run.heard.some(
+          (event) =>
+            event.instance === by &&
+            event.resource === resource &&
+            event.name === name &&
+            event.revision >= since &&
+            event.atMs <= (call?.sentAtMs ?? 0),
+        ),
+    );
   }
 
   #judgeGain(write: WriteRecord, key: string): readonly string[] {
-    if (!this.#recordKeys.has(key)) return [];
+    if (!this.#recordKeys.has(key) && !this.#isUnkept(write, key)) return this.#judgeMarker(write, key);
     const lifecycle = this.#lifecycles.get(write.key);
     const isSame = at(lifecycle, 'spec', 'nodeUID') === write.after?.metadata?.uid;
     const listed = recordsIn(at(lifecycle, 'status', 'owned')).map(listedKey);
@@ -121,6 +138,31 @@ class Watcher {
       ? []
       : [`${write.by} @${write.revision} sets ${key} on ${write.key} before it is recorded`];
   }
+
+  /** Nobody who asks is kept from going before the key does: only the record could say then whose it was. */
+  #isUnkept({ after }: WriteRecord, key: string): boolean {
+    const askers = this.#askersOf(key, after).filter(({ resource }) => resource !== resources.stamps);
+    return (
+      askers.length > 0 && askers.every(({ object }) => at(object, 'metadata', 'finalizers') === undefined)
+    );
+  }
+
+  /** A rule that is through with a node never gates it again: its marker and its taint do not meet by our hand. */
+  #judgeMarker(write: WriteRecord, key: string): readonly string[] {
+    const done = [...this.#askers.values()].filter(({ object }) => isMarked(object, write.after));
+    const others = this.#askersOf(key, write.after);
+    const isDone = done.some(({ object }) => taintAsked(object) === key) && others.length === 0;
+    return isDone ? [`${write.by} @${write.revision} gates ${write.key} by ${key} after its bootstrap`] : [];
+  }
+}
+
+/** What of an object makes it ask for something else. */
+function askOf(object: unknown): string {
+  return canonical([
+    at(object, 'spec'),
+    at(object, 'metadata', 'deletionTimestamp'),
+    at(object, 'metadata', 'uid'),
+  ]);
 }
 
 function listedKey(entry: Readonly<Record<string, unknown>>): string {

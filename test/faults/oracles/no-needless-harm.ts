@@ -1,30 +1,121 @@
-// I8: no object is created or deleted more often than its story explains. A record is created once for each node of its name and
-// once more for each time that somebody else took it away; it is deleted by us once for each node of its name that is not the last.
+// I8: no object is created or deleted, and no gate set or taken away, more often than its story explains. A record is created once
+// for each node of its name and once more for each time that somebody else took it away; it is deleted by us once for each node of
+// its name that is not the last. An evaluation is created and deleted once for each time that its rule came to select its node, and a
+// taint of ours is changed as often as in the calm run.
 
 import type { WriteRecord } from '../../../src/sim/faults/records.ts';
 import type { Run } from '../run.ts';
-import { isOwn, type Oracle, resources } from './oracle.ts';
+import { capabilityOf } from '../scenario.ts';
+import { isSelecting } from './asking.ts';
+import { changedKeys, isOwn, type Oracle, resources, taintMap } from './oracle.ts';
 
 export const noNeedlessHarm: Oracle = {
   name: 'I8 no needless harm',
-  judge(run, reference) {
-    const names = new Set(run.writes.filter(isLifecycle).map(({ key }) => key));
-    return [...names].flatMap((name) => {
-      const wanted = countsOf(reference, name);
-      const { nodes, created, deleted, taken } = countsOf(run, name);
-      const createdMax = Math.max(wanted.created, nodes + taken);
-      const deletedMax = Math.max(wanted.deleted, nodes - 1);
-      return [
-        ...(created > createdMax
-          ? [`record ${name} is created ${created} times instead of ${createdMax}`]
-          : []),
-        ...(deleted > deletedMax
-          ? [`record ${name} is deleted ${deleted} times instead of ${deletedMax}`]
-          : []),
-      ];
-    });
-  },
+  judge: (run, reference) => [
+    ...records(run, reference),
+    // Replicas that all lead at once, which the Lease rules out, undo each other's changes until each has heard what the others know.
+    ...(run.plan.leaders === undefined ? [...evaluations(run, reference), ...gates(run, reference)] : []),
+  ],
 };
+
+function records(run: Run, reference: Run): readonly string[] {
+  const names = new Set(run.writes.filter(isLifecycle).map(({ key }) => key));
+  return [...names].flatMap((name) => {
+    const wanted = countsOf(reference, name);
+    const { nodes, created, deleted, taken } = countsOf(run, name);
+    const createdMax = Math.max(wanted.created, nodes + taken);
+    const deletedMax = Math.max(wanted.deleted, nodes - 1);
+    return [
+      ...tooOften(`record ${name} is created`, created, createdMax),
+      ...tooOften(`record ${name} is deleted`, deleted, deletedMax),
+    ];
+  });
+}
+
+function evaluations(run: Run, reference: Run): readonly string[] {
+  const count = ({ writes }: Run, isCounted: (write: WriteRecord) => boolean) =>
+    counted(
+      writes.filter((write) => write.resource === resources.evaluations && isCounted(write)),
+      ({ key }) => [key],
+    );
+  const isCreated = (write: WriteRecord) => write.before === null && isOwn(write);
+  const isDeleted = (write: WriteRecord) => write.after === null && isOwn(write);
+  const taken = count(run, (write) => write.after === null && !isOwn(write));
+  const met = meetings(run);
+  const max = (calm: ReadonlyMap<string, number>, name: string) =>
+    Math.max(calm.get(name) ?? 0, met.get(name) ?? 0);
+  const [born, gone] = [count(reference, isCreated), count(reference, isDeleted)];
+  return [
+    ...[...count(run, isCreated)].flatMap(([name, times]) =>
+      tooOften(`evaluation ${name} is created`, times, max(born, name) + (taken.get(name) ?? 0)),
+    ),
+    ...[...count(run, isDeleted)].flatMap(([name, times]) =>
+      tooOften(`evaluation ${name} is deleted`, times, max(gone, name)),
+    ),
+  ];
+}
+
+/** How often each rule came to select each node, by the name of their evaluation. */
+function meetings({ writes }: Run): ReadonlyMap<string, number> {
+  const rules = new Map<string, unknown>();
+  const nodes = new Map<string, unknown>();
+  const together = new Set<string>();
+  const times = new Map<string, number>();
+  const look = (rule: unknown, node: unknown, pair: { readonly id: string; readonly name: string }) => {
+    const isMet = isSelecting(rule, node);
+    if (isMet && !together.has(pair.id)) times.set(pair.name, (times.get(pair.name) ?? 0) + 1);
+    if (isMet) together.add(pair.id);
+    else together.delete(pair.id);
+  };
+  const pairOf = (rule: string, node: string) => ({
+    id: `${rule} ${node}`,
+    name: `${rule.split('/')[1]}-${node}`,
+  });
+  for (const { resource, key, after } of writes) {
+    if (resource === resources.gateRules || resource === resources.rules) {
+      const rule = `${resource}/${key}`;
+      rules.set(rule, after);
+      for (const [node, object] of nodes) look(after, object, pairOf(rule, node));
+    }
+    if (resource === resources.nodes) {
+      nodes.set(key, after);
+      for (const [rule, object] of rules) look(object, after, pairOf(rule, key));
+    }
+  }
+  return times;
+}
+
+/**
+ * Of readiness alone: a Stamp is no promise that nothing flaps. How long a condition has been so is told by two clocks, that of
+ * the node and ours: where ours jumps by an hour, a rule may believe a flap at once.
+ */
+function gates(run: Run, reference: Run): readonly string[] {
+  const isJumping = run.plan.rules.some(({ action }) => action.kind === 'clock');
+  if (capabilityOf(run.scenario) !== 'readiness' || isJumping) return [];
+  const count = ({ writes }: Run) =>
+    counted(
+      writes.filter((write) => write.resource === resources.nodes && isOwn(write)),
+      ({ key, before, after }) =>
+        changedKeys(taintMap(before), taintMap(after)).map((id) => `${id} of ${key}`),
+    );
+  const wanted = count(reference);
+  return [...count(run)].flatMap(([what, times]) =>
+    tooOften(`${what} is changed`, times, wanted.get(what) ?? 0),
+  );
+}
+
+function counted(
+  writes: readonly WriteRecord[],
+  keysOf: (write: WriteRecord) => readonly string[],
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const write of writes) for (const key of keysOf(write)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}
+
+function tooOften(what: string, times: number, timesMax: number): readonly string[] {
+  return times > timesMax ? [`${what} ${times} times instead of ${timesMax}`] : [];
+}
 
 function countsOf({ writes }: Run, name: string) {
   const named = writes.filter(({ key }) => key === name);

@@ -1,7 +1,12 @@
 // An oracle judges one run by what the server stored and was asked, never by what the operator says of itself. The reference is
 // the same scenario on a calm schedule without faults.
 
-import { nodeLifecycleType } from '../../../src/api/keys.ts';
+import {
+  nodeLifecycleType,
+  nodeReadinessEvaluationType,
+  nodeReadinessGateRuleType,
+  nodeReadinessRuleType,
+} from '../../../src/api/keys.ts';
 import { isRecord, recordsIn, textOf } from '../../../src/objects/raw.ts';
 import { eventType, leaseType, nodeType, resourceName } from '../../../src/objects/ref.ts';
 import type { CallRecord, WriteRecord } from '../../../src/sim/faults/records.ts';
@@ -20,11 +25,21 @@ export const resources = {
   nodes: resourceName(nodeType),
   lifecycles: resourceName(nodeLifecycleType),
   stamps: resourceName(stampType),
+  gateRules: resourceName(nodeReadinessGateRuleType),
+  rules: resourceName(nodeReadinessRuleType),
+  evaluations: resourceName(nodeReadinessEvaluationType),
   leases: resourceName(leaseType),
   events: resourceName(eventType),
   /** As the server stores them: both APIs of Events are fronts of one bucket. */
   storedEvents: eventType.plural,
 } as const;
+
+/** Objects of people that ask something of nodes, and in whose status the operator answers. */
+const asking: readonly string[] = [resources.stamps, resources.gateRules, resources.rules];
+
+export function isAsking(resource: string): boolean {
+  return asking.includes(resource);
+}
 
 /** By an operator, not by the story, the server's controllers or a stranger. */
 export function isOwn({ by }: WriteRecord): boolean {

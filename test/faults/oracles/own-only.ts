@@ -1,15 +1,19 @@
 // I1: no operator changes a label, annotation, taint or field that is not ours, and foreign taints keep their order.
 
 import { canonical } from '../../../src/base/hash.ts';
-import { annotationKeys } from '../../../src/api/keys.ts';
+import { annotationKeys, bootstrapMarkerPrefix, ruleFinalizers } from '../../../src/api/keys.ts';
+import { textOf } from '../../../src/objects/raw.ts';
 import type { WriteRecord } from '../../../src/sim/faults/records.ts';
 import type { Run } from '../run.ts';
-import { at, changedKeys, isOwn, type Oracle, resources, stringMap, taintMap } from './oracle.ts';
+import { at, changedKeys, isAsking, isOwn, type Oracle, resources, stringMap, taintMap } from './oracle.ts';
 
 const owned: readonly string[] = [
   resources.nodes,
   resources.lifecycles,
   resources.stamps,
+  resources.gateRules,
+  resources.rules,
+  resources.evaluations,
   resources.leases,
   resources.storedEvents,
 ];
@@ -26,8 +30,7 @@ export const ownOnly: Oracle = {
 function strange(write: WriteRecord, { scenario: { ours } }: Run): readonly string[] {
   const { resource, before, after } = write;
   if (!owned.includes(resource)) return ['a kind that is none of ours'];
-  if (resource === resources.stamps)
-    return canonical(at(before, 'spec')) === canonical(at(after, 'spec')) ? [] : ['the spec of another'];
+  if (isAsking(resource)) return strangeToAsker(before, after);
   if (resource !== resources.nodes) return [];
   if (before === null || after === null) return ['a node is created or deleted'];
   const labels = changedKeys(stringMap(before.metadata?.labels), stringMap(after.metadata?.labels));
@@ -41,11 +44,39 @@ function strange(write: WriteRecord, { scenario: { ours } }: Run): readonly stri
   );
   return [
     ...labels.filter((key) => !ours.labels.includes(key)).map((key) => `label ${key}`),
-    ...annotations.filter((key) => key !== annotationKeys.owned).map((key) => `annotation ${key}`),
+    ...annotations.filter((key) => !isOurAnnotation(key)).map((key) => `annotation ${key}`),
     ...taints.filter((id) => !ours.taints.includes(id)).map((id) => `taint ${id}`),
     ...(canonical(order[0]) === canonical(order[1]) ? [] : ['the order of foreign taints']),
     ...(restOf(before) === restOf(after) ? [] : ['another field of the node']),
   ];
+}
+
+/** Of what people wrote the operator changes nothing but its own finalizer and note; the status is its answer. */
+function strangeToAsker(before: unknown, after: unknown): readonly string[] {
+  if (before === null) return ['an object of people is created'];
+  // The last finalizer takes the object with it.
+  if (after === null)
+    return at(before, 'metadata', 'deletionTimestamp') ? [] : ['an object of people is deleted'];
+  const [was, is] = [before, after].map((object) => ({
+    spec: at(object, 'spec'),
+    labels: at(object, 'metadata', 'labels'),
+    annotations: [...stringMap(at(object, 'metadata', 'annotations'))].filter(
+      ([key]) => key !== annotationKeys.ruleTaints,
+    ),
+    finalizers: finalizersOf(object).filter((name) => !ourFinalizers.includes(name)),
+  }));
+  return canonical(was) === canonical(is) ? [] : ['the spec or the metadata of another'];
+}
+
+const ourFinalizers: readonly string[] = Object.values(ruleFinalizers);
+
+function finalizersOf(object: unknown): readonly string[] {
+  const names = at(object, 'metadata', 'finalizers');
+  return Array.isArray(names) ? names.map(textOf) : [];
+}
+
+function isOurAnnotation(key: string): boolean {
+  return key === annotationKeys.owned || key.startsWith(bootstrapMarkerPrefix);
 }
 
 function restOf(node: unknown): string {

@@ -146,6 +146,18 @@ describe('the time since which requirements are met or unmet', () => {
     ['leaves out what does not support it', both, { A: at('03:00'), B: at('02:00', 'False') }, '02:00'],
   ])('%s', (_, spec, conditions, time) => {
     const { rule, node, assessment } = assess(spec, conditions);
-    expect(inThisStateSince(rule, node, assessment)).toBe(Date.parse(`2026-01-01T${time}:00Z`));
+    const since = inThisStateSince(rule, node, { ...assessment, now: noon });
+    expect(since).toBe(Date.parse(`2026-01-01T${time}:00Z`));
+  });
+
+  it.each([
+    ['is now where clocks differ a little', '12:01', noon],
+    ['is long ago where a time from the future says nothing', '13:00', 0],
+  ])('%s', (_, time, wanted) => {
+    const { rule, node, assessment } = assess(
+      { conditions: [requires('A')] },
+      { A: { status: 'True', since: `2026-01-01T${time}:00Z` } },
+    );
+    expect(inThisStateSince(rule, node, { ...assessment, now: noon })).toBe(wanted);
   });
 });

@@ -38,9 +38,13 @@ export function assessConditions(rule: Rule, node: NodeView, now: Instant): Asse
 
 /**
  * Since when the requirements have been met, or unmet, without a break. A condition without a time counts as old as the node:
- * nobody can say more.
+ * nobody can say more. A time from further in the future than clocks differ says nothing: to wait for it could take for ever.
  */
-export function inThisStateSince(rule: Rule, node: NodeView, { findings, readiness }: Assessment): Instant {
+export function inThisStateSince(
+  rule: Rule,
+  node: NodeView,
+  { findings, readiness, now }: Assessment & { readonly now: Instant },
+): Instant {
   const born = parseTime(node.creationTimestamp) ?? 0;
   const times = rule.requirements.map(({ type }, index) => {
     const isMet = findings[index]?.mark === 'met' || findings[index]?.mark === 'defaulted';
@@ -51,7 +55,8 @@ export function inThisStateSince(rule: Rule, node: NodeView, { findings, readine
   const supporting = times.filter(({ isMet }) => isMet === isReady).map(({ changedAt }) => changedAt);
   // All of them made it so: the last one did. Any one of them was enough: the first one did.
   const needsAll = isReady === (rule.policy === 'allOf');
-  return needsAll ? Math.max(...supporting) : Math.min(...supporting);
+  const since = needsAll ? Math.max(...supporting) : Math.min(...supporting);
+  return since > now + CLOCK_SKEW_MS_MAX ? 0 : Math.min(since, now);
 }
 
 type Look = {

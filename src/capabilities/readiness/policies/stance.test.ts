@@ -107,8 +107,13 @@ describe('a rule', () => {
   });
 
   it('takes a time of the future for now', () => {
-    const early = { spec: { healthyFor: '1m' }, on: metAt('2026-01-02T00:00:00Z'), hasTaint: true };
+    const early = { spec: { healthyFor: '1m' }, on: metAt('2026-01-01T12:00:30Z'), hasTaint: true };
     expect(stanceOf(facts(early)).recheckAt).toBe(noon + 60_000);
+  });
+
+  it('does not wait for a time that is further off than clocks differ', () => {
+    const skewed = { spec: { healthyFor: '1m' }, on: metAt('2026-01-02T00:00:00Z'), hasTaint: true };
+    expect(stanceOf(facts(skewed))).toMatchObject({ want: 'release', recheckAt: null });
   });
 
   it('marks a node when bootstrap completes, and only then', () => {

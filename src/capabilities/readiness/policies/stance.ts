@@ -87,7 +87,7 @@ const predecessorsArePending: Check = ({ pendingPredecessors }) =>
 /** They are met, and not for long enough yet: a node that waits behind the taint goes on waiting. */
 const readinessIsTooYoung: Check = ({ rule, node, hasTaint, assessment, now }) => {
   if (assessment.readiness !== 'ready' || !hasTaint || rule.healthyForMs === 0) return null;
-  const dueAt = Math.min(inThisStateSince(rule, node, assessment), now) + rule.healthyForMs;
+  const dueAt = inThisStateSince(rule, node, { ...assessment, now }) + rule.healthyForMs;
   if (dueAt <= now) return null;
   return { ...standing('keep', 'Stabilizing', 'met too recently'), recheckAt: dueAt };
 };
@@ -104,7 +104,7 @@ const requirementsAreMet: Check = ({ rule, assessment }) =>
 /** They are unmet, and not for long enough yet: a node that was released stays so for a while. */
 const failureIsTooYoung: Check = ({ rule, node, hasTaint, wasReleased, assessment, now }) => {
   if (hasTaint || !wasReleased || rule.unhealthyForMs === 0) return null;
-  const dueAt = Math.min(inThisStateSince(rule, node, assessment), now) + rule.unhealthyForMs;
+  const dueAt = inThisStateSince(rule, node, { ...assessment, now }) + rule.unhealthyForMs;
   if (dueAt <= now) return null;
   return { ...standing('keep', 'Stabilizing', assessment.message), outcome: 'unsatisfied', recheckAt: dueAt };
 };
