@@ -110,7 +110,7 @@ async function capabilitiesOf(
   const { createReadiness } = await import('../capabilities/readiness/capability.ts');
   const { createVerification } = await import('../capabilities/verification/capability.ts');
   return [
-    createReadiness({ centre, evaluations: config.evaluations, ...edges }),
+    createReadiness({ centre, evaluations: config.evaluations, version, ...edges }),
     createVerification({ centre, ...verificationSettings(config, ownNamespace), ...edges }),
   ];
 }

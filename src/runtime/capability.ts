@@ -88,6 +88,10 @@ export interface NodeCapability<Facts = unknown, V extends Verdict = Verdict> {
   written?(written: NodeWritten): readonly NodeEvent[];
   /** Told after the verification of a node was written to its record: what it says of that to people. */
   recorded?(recorded: VerificationWritten): readonly NodeEvent[];
+  /** Told after each visit of a node by a replica that leads: for what it counts. */
+  visited?(visited: NodeVisited): void;
+  /** Told when a write of its keys did not succeed. It is tried again in any case. */
+  hindered?(hindered: NodeHindered): void;
   /** Asked once: declares what it shows of itself when metrics are scraped. */
   measure?(view: FleetView): void;
   /** Asked whenever somebody wants to know: what is wrong with its work as a whole; null when nothing is. */
@@ -108,6 +112,23 @@ export type VerificationWritten = {
   readonly before: VerificationRecord | undefined;
   readonly after: VerificationRecord;
   readonly now: Instant;
+};
+
+export type NodeVisited = {
+  /** Of this capability alone, and those before this visit. */
+  readonly verdicts: readonly Verdict[];
+  readonly before: readonly Verdict[];
+  readonly caches: Caches;
+  /** The writes of the visit included. */
+  readonly tookMs: number;
+  readonly now: Instant;
+};
+
+export type NodeHindered = {
+  /** Of this capability alone. */
+  readonly changes: readonly KeyChange[];
+  /** conflict: somebody else wrote first, and it is decided anew. */
+  readonly by: 'conflict' | 'failure';
 };
 
 /** An object as the server last showed it: what guards a write of it. */
@@ -138,6 +159,8 @@ export type StatusReporter = ReporterCore & {
   report(view: ReportView, key: string, now: Instant): unknown;
   /** What people are told once this status stands in place of the one before. */
   announce?(target: StatusTarget, status: unknown): readonly ObjectEvent[];
+  /** Told when a report could not be written, other than for a conflict. */
+  failed?(key: string): void;
 };
 
 /** Keeps objects of its own, or its own part of the metadata of others' objects. */

@@ -13,7 +13,7 @@ import { type Act, type Action, type ActOutcome, writeKindOf } from './act.ts';
 import type { Breaker } from './breaker.ts';
 import { type Contests, createContests } from './contests.ts';
 import type { CapabilityDecision } from './evaluate.ts';
-import { type NodePatchPlan, planNodePatch } from './node-patch.ts';
+import { type KeyChange, type NodePatchPlan, planNodePatch } from './node-patch.ts';
 import { type Pass, planPass } from './pass.ts';
 import type { Cache, Caches, EventRecorder, KubeApi, OwnWrites, Priority, WorkOutcome } from './ports.ts';
 import type { Rejections } from './rejections.ts';
@@ -128,6 +128,7 @@ async function carryOut(ports: WriterPorts, order: StepOrder): Promise<WorkOutco
   ports.breaker.note(writeKindOf[step.kind], outcome);
   if (step.kind === 'PatchNode') noteSetback(ports.setbacks, node.name, outcome);
   if (outcome.kind === 'done') announce(ports, order);
+  else if (step.kind === 'PatchNode' && outcome.kind !== 'notLeading') tellHindered(order, outcome);
   const isolated =
     outcome.kind === 'rejected' && step.kind === 'PatchNode' ? await isolate(ports, order) : null;
   return isolated ?? settle(ports, { step, outcome, name: node.name, priority: priorityOf(pass.nodePatch) });
@@ -136,6 +137,18 @@ async function carryOut(ports: WriterPorts, order: StepOrder): Promise<WorkOutco
 function noteSetback(setbacks: Setbacks, name: string, outcome: ActOutcome): void {
   if (outcome.kind === 'failed' || outcome.kind === 'unknown') setbacks.note(name, outcome.failure.message);
   else if (outcome.kind === 'done') setbacks.clear(name);
+}
+
+function tellHindered({ pass, speaking }: StepOrder, { kind }: ActOutcome): void {
+  const by = kind === 'conflict' ? 'conflict' : 'failure';
+  for (const { capability } of speaking) {
+    const changes = changesOf(pass, capability.name);
+    if (changes.length > 0) capability.hindered?.({ changes, by });
+  }
+}
+
+function changesOf({ nodePatch }: Pass, capability: string): readonly KeyChange[] {
+  return nodePatch?.changes.filter((change) => change.capability === capability) ?? [];
 }
 
 /** Says what a step that was carried out means to people. */
@@ -149,7 +162,7 @@ function announce(ports: WriterPorts, order: StepOrder): void {
     return;
   }
   for (const { capability } of speaking) {
-    const changes = nodePatch?.changes.filter((change) => change.capability === capability.name) ?? [];
+    const changes = changesOf(pass, capability.name);
     const written = { node, changes, caches: sources, now: clock.now() };
     for (const each of capability.written?.(written) ?? []) events.record(each);
   }

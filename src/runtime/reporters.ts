@@ -209,6 +209,8 @@ async function write(
       return { kind: 'retry', soon: false, afterMs: outcome.failure.retryAfterMs };
     case 'unknown':
     case 'failed':
+      if (action.kind === 'WriteStatus' && reporter.kind !== 'object')
+        reporter.failed?.(keyOf(action.target.ref));
       return { kind: 'retry', soon: false, afterMs: outcome.failure.retryAfterMs };
   }
 }

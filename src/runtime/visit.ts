@@ -9,7 +9,7 @@ import type { Counter, Metrics } from '../base/metrics.ts';
 import type { TriggerSource } from '../fleet/change.ts';
 import { type DownstreamController, notify } from '../fleet/downstream.ts';
 import { type LifecycleView, verificationOf, type VerificationRecord } from '../fleet/lifecycle.ts';
-import { type NodeConclusion, type NodeState, validateNodeState } from '../fleet/node-state.ts';
+import { type NodeConclusion, type NodeState, validateNodeState, type Verdict } from '../fleet/node-state.ts';
 import type { PoolResolver } from '../fleet/pools.ts';
 import { serviceOf } from '../fleet/service.ts';
 import type { NodeStateStore, Occasion } from '../fleet/store.ts';
@@ -88,15 +88,34 @@ async function visitNode(context: VisitContext, name: string, trigger: TriggerSo
   const node = nodes.get(name);
   if (node === undefined) return forget(context, name, trigger);
 
-  const { recheckInMs, mayBegin, news, ...thought } = think(context, node, trigger);
+  const startedMs = context.clock.monotonicMs();
+  const { recheckInMs, mayBegin, news, before, ...thought } = think(context, node, trigger);
   // Only now: this may open a barrier, and whoever stood behind it was not heard in this visit.
   barriers.visited(name);
   if (!mayWrite || !mayBegin) return { kind: 'done', recheckInMs };
   for (const event of news) context.events.record(event);
   const outcome = await writer.write({ ...thought, node, lifecycle: lifecycles.get(name) });
+  tellVisited(context, { ...thought, before }, context.clock.monotonicMs() - startedMs);
   return outcome.kind === 'done'
     ? { kind: 'done', recheckInMs: soonest(recheckInMs, outcome.recheckInMs) }
     : outcome;
+}
+
+function tellVisited(
+  { sources, clock }: VisitContext,
+  { state, before, speaking }: Pick<Thought, 'state' | 'before' | 'speaking'>,
+  tookMs: number,
+): void {
+  for (const { capability } of speaking) {
+    const own = ({ capability: name }: Verdict) => name === capability.name;
+    capability.visited?.({
+      verdicts: state.verdicts.filter(own),
+      before: before.filter(own),
+      caches: sources,
+      tookMs,
+      now: clock.now(),
+    });
+  }
 }
 
 function forget(context: VisitContext, name: string, triggerSource: TriggerSource): WorkOutcome {
@@ -118,6 +137,8 @@ type Thought = Omit<WriteOrder, 'node' | 'lifecycle'> & {
   /** What has to be known before anything at all is written is known. */
   readonly mayBegin: boolean;
   readonly news: readonly NodeEvent[];
+  /** What was said of the node before. */
+  readonly before: readonly Verdict[];
 };
 
 /** Everything that needs no I/O, in one piece: nothing can change between what is read and what is stored. */
@@ -176,6 +197,7 @@ function think(context: VisitContext, node: NodeView, triggerSource: TriggerSour
     merged,
     speaking,
     verification: slots.record,
+    before: previous?.verdicts ?? [],
     // After a throw silence does not mean that there is nothing to say.
     isSettled: barriers.areAllOpen() && failed.length === 0,
     mayBegin: barriers.isOpen(context.core),

@@ -5,6 +5,8 @@ import type { Labels, Metrics } from '../../src/base/metrics.ts';
 export type RecordedMetrics = Metrics & {
   /** Runs what a scrape would run, then answers the value; 0 when nothing was recorded. */
   value(name: string, labels?: Labels): number;
+  /** Every series that has a value, by `name{label=value}`. */
+  series(): readonly string[];
 };
 
 export function recordedMetrics(): RecordedMetrics {
@@ -13,6 +15,9 @@ export function recordedMetrics(): RecordedMetrics {
   const add = (name: string, labels: Labels, by: number) => {
     const series = seriesOf(name, labels);
     values.set(series, (values.get(series) ?? 0) + by);
+  };
+  const scrape = () => {
+    for (const collect of collectors) collect();
   };
   return {
     counter: ({ name }) => ({
@@ -31,8 +36,12 @@ export function recordedMetrics(): RecordedMetrics {
     }),
     beforeScrape: (collect) => void collectors.push(collect),
     value(name, labels = {}) {
-      for (const collect of collectors) collect();
+      scrape();
       return values.get(seriesOf(name, labels)) ?? 0;
+    },
+    series() {
+      scrape();
+      return [...values.keys()];
     },
   };
 }

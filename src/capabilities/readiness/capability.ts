@@ -9,18 +9,22 @@ import { capabilityName, decide } from './decide.ts';
 import { evaluationReporter } from './evaluation-reporter.ts';
 import { finalizerReporter } from './finalizer-reporter.ts';
 import { type Facts, gather } from './gather.ts';
-import { createReadinessMetrics, measureRules } from './metrics.ts';
+import { createReadinessMetrics } from './metrics.ts';
 import { readinessRules } from './rbac.ts';
 import { routes } from './routes.ts';
 import { fronts } from '../../fleet/readiness-rule.ts';
+import { measureRules } from './rule-gauges.ts';
 import { type CentreSpecs, readinessSpecs } from './specs.ts';
 import { statusReporter } from './status-reporter.ts';
+import { createHindered, createVisited } from './visited.ts';
 import { createWritten } from './written.ts';
 
 export type ReadinessOptions = {
   readonly centre: CentreSpecs;
   readonly evaluations?: EvaluationMode;
   readonly metrics?: Metrics;
+  /** Of the build that runs, for people. */
+  readonly version?: string;
   readonly log?: Log;
 };
 
@@ -28,7 +32,7 @@ export type ReadinessOptions = {
 const RANK = 3;
 
 export function createReadiness(options: ReadinessOptions): NodeCapability<Facts> {
-  const { centre, evaluations = 'all', metrics = silentMetrics, log = silentLog } = options;
+  const { centre, evaluations = 'all', metrics = silentMetrics, log = silentLog, version = 'dev' } = options;
   const specs = readinessSpecs(centre);
   const counted = createReadinessMetrics(metrics);
   return {
@@ -44,9 +48,11 @@ export function createReadiness(options: ReadinessOptions): NodeCapability<Facts
     gather: (caches, node) => gather(caches, specs, node),
     decide,
     written: createWritten(specs, counted),
-    measure: (view) => measureRules(metrics, specs, view),
+    visited: createVisited(specs, counted),
+    hindered: createHindered(counted),
+    measure: (view) => measureRules(metrics, { specs, version, evaluatedAt: counted.evaluatedAt }, view),
     reporters: [
-      ...fronts.map((front) => statusReporter(front, specs)),
+      ...fronts.map((front) => statusReporter(front, specs, (rule) => counted.failed(rule, 'status'))),
       ...fronts.map((front) => finalizerReporter(front, specs)),
       evaluationReporter(specs, evaluations),
     ],

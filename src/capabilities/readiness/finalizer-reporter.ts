@@ -7,7 +7,13 @@ import type { NodeView } from '../../objects/node.ts';
 import { parseOwned } from '../../objects/owned.ts';
 import type { AlsoWatched, ObjectReporter, ObjectWrite, ReportView } from '../../runtime/capability.ts';
 import { type EvaluationView, ruleKeyOf } from './evaluation.ts';
-import { finalizerOf, type Front, isTaintOf, markerKeysOf, type RuleView } from '../../fleet/readiness-rule.ts';
+import {
+  finalizerOf,
+  type Front,
+  isTaintOf,
+  markerKeysOf,
+  type RuleView,
+} from '../../fleet/readiness-rule.ts';
 import { peersIn, type ReadinessSpecs, rulesIn } from './specs.ts';
 import { refOf, rulesTouched } from './status-reporter.ts';
 

@@ -7,7 +7,14 @@ import { parseOwned } from '../../objects/owned.ts';
 import { matches } from '../../objects/selector.ts';
 import type { KeyKind, Owner } from '../../objects/wish.ts';
 import type { Caches } from '../../runtime/ports.ts';
-import { type Front, isTaintOf, markerKeysOf, parseOwner, type Rule, type RuleView } from '../../fleet/readiness-rule.ts';
+import {
+  type Front,
+  isTaintOf,
+  markerKeysOf,
+  parseOwner,
+  type Rule,
+  type RuleView,
+} from '../../fleet/readiness-rule.ts';
 import { allRules, peersIn, type ReadinessSpecs, rulesIn } from './specs.ts';
 
 export type SelectingRule = {

@@ -1,53 +1,108 @@
-// What is counted of readiness: the names that dashboards of kubernetes-sigs' controller know today, and those it announced.
-// Gauges are computed from the state when they are scraped. Never a node's name as a label.
+// What is counted of readiness as it happens: the names that dashboards of kubernetes-sigs' controller know today, and those that it
+// announced. Never a node's name as a label.
 
+import type { Instant } from '../../base/clock.ts';
 import type { Metrics } from '../../base/metrics.ts';
-import type { ReportView } from '../../runtime/capability.ts';
-import type { Front, RuleView } from '../../fleet/readiness-rule.ts';
-import { allRules, type ReadinessSpecs } from './specs.ts';
-import { tallyOf } from './tally.ts';
+import type { Front } from '../../fleet/readiness-rule.ts';
 
-export type Enforced = { readonly operation: 'add' | 'remove'; readonly latencyMs: number };
+export type Operation = 'add' | 'remove';
+export type Enforced = { readonly operation: Operation; readonly latencyMs: number };
+export type Held = { readonly durationMs: number; readonly origin: 'controller' | 'adopted' };
+
+/** What failed: the change of a taint, the mark of a node that is done, or the report of a rule. */
+export type Failing = Operation | 'mark' | 'status';
 
 export type ReadinessMetrics = {
-  taintChanged(rule: string, operation: Enforced['operation']): void;
+  taintChanged(rule: string, operation: Operation): void;
   enforced(rule: string, enforced: Enforced): void;
   /** Null: the node was there before the rule, so the time says nothing. */
   bootstrapCompleted(rule: string, durationMs: number | null): void;
+  /** A node that waited for its bootstrap behind the taint of a rule is let go. */
+  bootstrapHeld(rule: string, held: Held): void;
+  evaluated(rule: string, tookMs: number, now: Instant): void;
+  /** A condition is not as required on a node on which it was, or was not looked for. */
+  conditionFailed(rule: string, condition: string): void;
+  conflicted(rule: string, operation: Operation): void;
+  failed(rule: string, what: Failing): void;
   peerSeen(front: Front, holder: string): void;
+  /** When each rule was last evaluated on any node. */
+  readonly evaluatedAt: Map<string, Instant>;
 };
 
 const latencyBuckets = [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 const bootstrapBuckets = [1, 5, 10, 30, 60, 120, 300, 600, 1200];
+const evaluationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** As they are spelled today, and as they were announced: who reads either finds it. An error of a taint is one of the evaluation too. */
+const failureReasons: Readonly<Record<Failing, readonly string[]>> = {
+  add: ['AddTaintError', 'EvaluationError', 'add_taint_error'],
+  remove: ['RemoveTaintError', 'EvaluationError', 'remove_taint_error'],
+  mark: ['EvaluationError', 'bootstrap_completion_mark_error'],
+  status: ['status_patch_error'],
+};
 
 export function createReadinessMetrics(metrics: Metrics): ReadinessMetrics {
-  const operations = metrics.counter({
-    name: 'node_readiness_taint_operations_total',
-    help: 'Taints that rules set and took away',
-    labels: ['rule', 'operation'],
-  });
-  const completed = metrics.counter({
-    name: 'node_readiness_bootstrap_completed_total',
-    help: 'Nodes that a rule of mode bootstrap-only is done with',
-    labels: ['rule'],
-  });
-  const peer = metrics.gauge({
-    name: 'node_readiness_peer_present',
-    help: '1 while another controller serves rules of this kind and Muster leaves them to it',
-    labels: ['kind'],
-  });
+  const counts = createCounters(metrics);
   const times = createTimes(metrics);
+  const evaluatedAt = new Map<string, Instant>();
   return {
-    taintChanged: (rule, operation) => operations.add({ rule, operation }),
+    evaluatedAt,
+    taintChanged: (rule, operation) => counts.operations.add({ rule, operation }),
     enforced(rule, { operation, latencyMs }) {
       times.latency.observe(latencyMs / 1000, { rule, operation });
       times.formerLatency.observe(latencyMs / 1000, { rule, operation: `${operation}_taint` });
     },
     bootstrapCompleted(rule, durationMs) {
-      completed.add({ rule });
+      counts.completed.add({ rule });
       if (durationMs !== null) times.bootstrap.observe(durationMs / 1000, { rule });
     },
-    peerSeen: (kind, holder) => peer.set(holder === '' ? 0 : 1, { kind }),
+    bootstrapHeld: (rule, { durationMs, origin }) =>
+      times.hold.observe(durationMs / 1000, { rule, taint_origin: origin }),
+    evaluated(rule, tookMs, now) {
+      times.evaluation.observe(tookMs / 1000, { rule });
+      evaluatedAt.set(rule, now);
+    },
+    conditionFailed: (rule, condition) => counts.conditions.add({ rule, condition }),
+    conflicted: (rule, operation) => counts.conflicts.add({ rule, operation }),
+    failed(rule, what) {
+      for (const reason of failureReasons[what]) counts.failures.add({ rule, reason });
+    },
+    peerSeen: (kind, holder) => counts.peer.set(holder === '' ? 0 : 1, { kind }),
+  };
+}
+
+function createCounters(metrics: Metrics) {
+  return {
+    operations: metrics.counter({
+      name: 'node_readiness_taint_operations_total',
+      help: 'Taints that rules set and took away',
+      labels: ['rule', 'operation'],
+    }),
+    completed: metrics.counter({
+      name: 'node_readiness_bootstrap_completed_total',
+      help: 'Nodes that a rule of mode bootstrap-only is done with',
+      labels: ['rule'],
+    }),
+    conditions: metrics.counter({
+      name: 'node_readiness_condition_failures_total',
+      help: 'Times that a condition began not to be as required on a node',
+      labels: ['rule', 'condition'],
+    }),
+    conflicts: metrics.counter({
+      name: 'node_readiness_api_conflicts_total',
+      help: 'Changes of a taint that were decided anew because somebody else wrote the node first',
+      labels: ['rule', 'operation'],
+    }),
+    failures: metrics.counter({
+      name: 'node_readiness_failures_total',
+      help: 'Writes for a rule that failed and are tried again, by reason',
+      labels: ['rule', 'reason'],
+    }),
+    peer: metrics.gauge({
+      name: 'node_readiness_peer_present',
+      help: '1 while another controller serves rules of this kind and Muster leaves them to it',
+      labels: ['kind'],
+    }),
   };
 }
 
@@ -71,81 +126,17 @@ function createTimes(metrics: Metrics) {
       labels: ['rule'],
       buckets: bootstrapBuckets,
     }),
-  };
-}
-
-/** Dry runs and rules that cannot be read hold nobody. */
-export function measureRules(metrics: Metrics, specs: ReadinessSpecs, { store, caches }: ReportView): void {
-  const gauges = createGauges(metrics);
-  metrics.beforeScrape(() => {
-    for (const gauge of Object.values(gauges)) gauge.reset();
-    const views = [...allRules(caches, specs)];
-    gauges.total.set(views.length);
-    for (const [mode, count] of countModes(views)) {
-      const [enforcementMode = '', dryRun = ''] = mode.split(' ');
-      gauges.rules.set(count, { enforcement_mode: enforcementMode, dry_run: dryRun });
-    }
-    for (const view of views) if (view.rule !== null) showRule(gauges, view, tallyOf(view, store));
-  });
-}
-
-type Gauges = ReturnType<typeof createGauges>;
-
-function createGauges(metrics: Metrics) {
-  return {
-    total: metrics.gauge({ name: 'node_readiness_rules_total', help: 'Rules' }),
-    rules: metrics.gauge({
-      name: 'node_readiness_rules',
-      help: 'Rules by mode',
-      labels: ['enforcement_mode', 'dry_run'],
+    hold: metrics.histogram({
+      name: 'node_readiness_bootstrap_hold_duration_seconds',
+      help: 'How long a node waited for its bootstrap behind the taint of a rule',
+      labels: ['rule', 'taint_origin'],
+      buckets: bootstrapBuckets,
     }),
-    matched: metrics.gauge({
-      name: 'node_readiness_rule_matched_nodes',
-      help: 'Nodes that a rule selects; none points at its selector',
+    evaluation: metrics.histogram({
+      name: 'node_readiness_evaluation_duration_seconds',
+      help: 'How long a visit of a node took that the rule selects, its writes included',
       labels: ['rule'],
-    }),
-    nodes: metrics.gauge({
-      name: 'node_readiness_rule_nodes',
-      help: 'Nodes of a rule with its taint and without',
-      labels: ['rule', 'state'],
-    }),
-    states: metrics.gauge({
-      name: 'node_readiness_nodes_by_state',
-      help: 'Nodes of a rule that are ready, not ready, or not through bootstrap yet',
-      labels: ['rule', 'state'],
-    }),
-    blocked: metrics.gauge({
-      name: 'node_readiness_blocked_nodes',
-      help: 'Nodes on which a condition is not as the rule requires',
-      labels: ['rule', 'condition'],
+      buckets: evaluationBuckets,
     }),
   };
-}
-
-function showRule(gauges: Gauges, { name, rule }: RuleView, tally: ReturnType<typeof tallyOf>): void {
-  if (rule === null) return;
-  const labels = { rule: name };
-  gauges.matched.set(tally.total, labels);
-  if (!rule.isDryRun) {
-    gauges.nodes.set(tally.withTaint, { ...labels, state: 'held' });
-    gauges.nodes.set(tally.total - tally.withTaint, { ...labels, state: 'released' });
-  }
-  const isBootstrap = rule.mode === 'bootstrap-only';
-  gauges.states.set(tally.ready, { ...labels, state: 'ready' });
-  gauges.states.set(tally.total - tally.ready, { ...labels, state: 'not_ready' });
-  if (isBootstrap) gauges.states.set(tally.total - tally.bootstrapped, { ...labels, state: 'bootstrapping' });
-  for (const [index, { type }] of rule.requirements.entries()) {
-    const { unsatisfied = 0, missing = 0 } = tally.conditions[index] ?? {};
-    gauges.blocked.set(unsatisfied + missing, { ...labels, condition: type });
-  }
-}
-
-function countModes(views: readonly RuleView[]): ReadonlyMap<string, number> {
-  const modes = new Map<string, number>();
-  for (const { rule } of views) {
-    if (rule === null) continue;
-    const mode = `${rule.mode} ${rule.isDryRun}`;
-    modes.set(mode, (modes.get(mode) ?? 0) + 1);
-  }
-  return modes;
 }

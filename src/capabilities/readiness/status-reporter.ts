@@ -19,7 +19,11 @@ const PERIOD_MS = 5_000;
 const FAILURE_PERIOD_MS = 1_000;
 const DRY_RUN_PERIOD_MS = 10_000;
 
-export function statusReporter(front: Front, specs: ReadinessSpecs): StatusReporter {
+export function statusReporter(
+  front: Front,
+  specs: ReadinessSpecs,
+  onFailure: (rule: string) => void,
+): StatusReporter {
   const find = ({ caches }: Pick<ReportView, 'caches'>, name: string) =>
     rulesIn(caches, specs, front).get(name);
   return {
@@ -49,6 +53,7 @@ export function statusReporter(front: Front, specs: ReadinessSpecs): StatusRepor
       };
       return front === 'NodeReadinessRule' ? upstreamStatus(facts, view.store) : gateRuleStatus(facts);
     },
+    failed: onFailure,
     announce: (target, status) => conditionEvents({ ...target.ref, uid: target.uid }, target.status, status),
   };
 }

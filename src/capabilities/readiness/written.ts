@@ -15,12 +15,14 @@ import { parseOwner, type RuleView } from '../../fleet/readiness-rule.ts';
 import { type ReadinessSpecs, rulesIn } from './specs.ts';
 
 export function createWritten(specs: ReadinessSpecs, metrics: ReadinessMetrics) {
+  /** Taints that were on their node before us, as far as this process saw it: a record does not tell adoption from setting. */
+  const adopted = new Set<string>();
   return ({ node, changes, caches, now }: NodeWritten): readonly NodeEvent[] => {
     const find = (change: KeyChange) => {
       const owner = parseOwner(change.owner);
       return owner === null ? undefined : rulesIn(caches, specs, owner.front).get(owner.name);
     };
-    for (const change of changes) measure(metrics, { change, node, rule: find(change), now });
+    for (const change of changes) measure(metrics, { change, node, rule: find(change), now, adopted });
     return changes.flatMap((change) => eventOf(change, node));
   };
 }
@@ -62,16 +64,24 @@ type Measured = {
   readonly node: NodeView;
   readonly rule: RuleView | undefined;
   readonly now: Instant;
+  readonly adopted: Set<string>;
 };
 
-function measure(metrics: ReadinessMetrics, { change, node, rule, now }: Measured): void {
+function measure(metrics: ReadinessMetrics, { change, node, rule, now, adopted }: Measured): void {
   const name = parseOwner(change.owner)?.name ?? change.owner;
   const kind = kindOf(change);
   const changedAt = rule === undefined ? null : newestTransition(rule, node);
+  if (kind === 'adopted') adopted.add(`${node.uid} ${change.key}`);
   if (kind === 'completed') metrics.bootstrapCompleted(name, bootstrapMs(node, rule, changedAt));
   if (kind !== 'added' && kind !== 'removed') return;
   const operation = kind === 'added' ? 'add' : 'remove';
   metrics.taintChanged(name, operation);
+  const isAdopted = kind === 'removed' && adopted.delete(`${node.uid} ${change.key}`);
+  if (kind === 'removed' && rule?.rule?.mode === 'bootstrap-only')
+    metrics.bootstrapHeld(name, {
+      durationMs: heldMs(node, rule, now),
+      origin: isAdopted ? 'adopted' : 'controller',
+    });
   if (changedAt !== null) metrics.enforced(name, { operation, latencyMs: Math.max(0, now - changedAt) });
 }
 
@@ -79,6 +89,11 @@ function bootstrapMs(node: NodeView, rule: RuleView | undefined, changedAt: Inst
   const bornAt = parseTime(node.creationTimestamp);
   if (bornAt === null || changedAt === null || rule === undefined || bornAt < rule.createdAt) return null;
   return Math.max(0, changedAt - bornAt);
+}
+
+/** The taint stood from the later of both births on: a rule gates at once. */
+function heldMs(node: NodeView, { createdAt }: RuleView, now: Instant): number {
+  return Math.max(0, now - Math.max(parseTime(node.creationTimestamp) ?? now, createdAt));
 }
 
 function newestTransition({ rule }: RuleView, { conditions }: NodeView): Instant | null {

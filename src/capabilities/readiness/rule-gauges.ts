@@ -1,0 +1,110 @@
+// What is shown of rules when metrics are scraped, computed from the state then: a count that is never kept cannot drift. Never a
+// node's name as a label.
+
+import type { Instant } from '../../base/clock.ts';
+import type { Metrics } from '../../base/metrics.ts';
+import type { ReportView } from '../../runtime/capability.ts';
+import type { RuleView } from '../../fleet/readiness-rule.ts';
+import { allRules, type ReadinessSpecs } from './specs.ts';
+import { tallyOf } from './tally.ts';
+
+export type Shown = {
+  readonly specs: ReadinessSpecs;
+  readonly version: string;
+  /** When each rule was last evaluated; those of rules that are gone are forgotten here. */
+  readonly evaluatedAt: Map<string, Instant>;
+};
+
+/** Dry runs and rules that cannot be read hold nobody. */
+export function measureRules(
+  metrics: Metrics,
+  { specs, version, evaluatedAt }: Shown,
+  { store, caches }: ReportView,
+): void {
+  const gauges = createGauges(metrics);
+  metrics.beforeScrape(() => {
+    for (const gauge of Object.values(gauges)) gauge.reset();
+    gauges.build.set(1, { version });
+    const views = [...allRules(caches, specs)];
+    for (const [rule, at] of evaluatedAt)
+      if (views.some(({ name }) => name === rule)) gauges.evaluated.set(at / 1000, { rule });
+      else evaluatedAt.delete(rule);
+    gauges.total.set(views.length);
+    for (const [mode, count] of countModes(views)) {
+      const [enforcementMode = '', dryRun = ''] = mode.split(' ');
+      gauges.rules.set(count, { enforcement_mode: enforcementMode, dry_run: dryRun });
+    }
+    for (const view of views) if (view.rule !== null) showRule(gauges, view, tallyOf(view, store));
+  });
+}
+
+type Gauges = ReturnType<typeof createGauges>;
+
+function createGauges(metrics: Metrics) {
+  return {
+    total: metrics.gauge({ name: 'node_readiness_rules_total', help: 'Rules' }),
+    rules: metrics.gauge({
+      name: 'node_readiness_rules',
+      help: 'Rules by mode',
+      labels: ['enforcement_mode', 'dry_run'],
+    }),
+    matched: metrics.gauge({
+      name: 'node_readiness_rule_matched_nodes',
+      help: 'Nodes that a rule selects; none points at its selector',
+      labels: ['rule'],
+    }),
+    nodes: metrics.gauge({
+      name: 'node_readiness_rule_nodes',
+      help: 'Nodes of a rule with its taint and without',
+      labels: ['rule', 'state'],
+    }),
+    states: metrics.gauge({
+      name: 'node_readiness_nodes_by_state',
+      help: 'Nodes of a rule that are ready, not ready, or not through bootstrap yet',
+      labels: ['rule', 'state'],
+    }),
+    evaluated: metrics.gauge({
+      name: 'node_readiness_rule_last_reconciliation_timestamp_seconds',
+      help: 'When a rule was last evaluated on any node',
+      labels: ['rule'],
+    }),
+    build: metrics.gauge({
+      name: 'node_readiness_build_info',
+      help: 'Always 1; the label is the version of Muster',
+      labels: ['version'],
+    }),
+    blocked: metrics.gauge({
+      name: 'node_readiness_blocked_nodes',
+      help: 'Nodes on which a condition is not as the rule requires',
+      labels: ['rule', 'condition'],
+    }),
+  };
+}
+
+function showRule(gauges: Gauges, { name, rule }: RuleView, tally: ReturnType<typeof tallyOf>): void {
+  if (rule === null) return;
+  const labels = { rule: name };
+  gauges.matched.set(tally.total, labels);
+  if (!rule.isDryRun) {
+    gauges.nodes.set(tally.withTaint, { ...labels, state: 'held' });
+    gauges.nodes.set(tally.total - tally.withTaint, { ...labels, state: 'released' });
+  }
+  const isBootstrap = rule.mode === 'bootstrap-only';
+  gauges.states.set(tally.ready, { ...labels, state: 'ready' });
+  gauges.states.set(tally.total - tally.ready, { ...labels, state: 'not_ready' });
+  if (isBootstrap) gauges.states.set(tally.total - tally.bootstrapped, { ...labels, state: 'bootstrapping' });
+  for (const [index, { type }] of rule.requirements.entries()) {
+    const { unsatisfied = 0, missing = 0 } = tally.conditions[index] ?? {};
+    gauges.blocked.set(unsatisfied + missing, { ...labels, condition: type });
+  }
+}
+
+function countModes(views: readonly RuleView[]): ReadonlyMap<string, number> {
+  const modes = new Map<string, number>();
+  for (const { rule } of views) {
+    if (rule === null) continue;
+    const mode = `${rule.mode} ${rule.isDryRun}`;
+    modes.set(mode, (modes.get(mode) ?? 0) + 1);
+  }
+  return modes;
+}

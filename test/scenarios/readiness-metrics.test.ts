@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { nodeReadinessGateRuleType } from '../../src/api/keys.ts';
+import { nodeType } from '../../src/objects/ref.ts';
+import { apiFailure } from '../support/api-failure.ts';
+import { isPatchOf } from '../support/centre-scene.ts';
+import { cni, gate, readinessScene } from '../support/readiness-scene.ts';
+
+const rule = 'cni';
+
+async function started(spec: object = {}, network: string | null = 'False') {
+  const scene = readinessScene();
+  scene.join('worker-1', network);
+  const operator = scene.start();
+  await scene.run(1_000);
+  scene.putRule(rule, spec);
+  await scene.run(6_000);
+  const of = (name: string, labels: Readonly<Record<string, string>> = { rule }) =>
+    operator.metrics.value(`node_readiness_${name}`, labels);
+  return { ...scene, operator, of };
+}
+
+describe('evaluations of a rule', () => {
+  it('are timed, and the last one is shown while there is the rule', async () => {
+    const scene = await started();
+    expect(scene.of('evaluation_duration_seconds')).toBeGreaterThan(0);
+    const last = scene.of('rule_last_reconciliation_timestamp_seconds');
+    expect(last).toBeGreaterThan(scene.clock.now() / 1000 - 60);
+    scene.deleteRule(rule);
+    await scene.run(60_000);
+    expect(scene.of('rule_last_reconciliation_timestamp_seconds')).toBe(0);
+  });
+
+  it('count a condition each time that it begins to fail, however often somebody looks', async () => {
+    const scene = await started();
+    const failures = () => scene.of('condition_failures_total', { rule, condition: cni });
+    expect(failures()).toBe(1);
+    await scene.run(1_300_000);
+    expect(failures()).toBe(1);
+    scene.report('worker-1', 'True');
+    await scene.run(1_000);
+    scene.report('worker-1', 'False');
+    await scene.run(1_000);
+    expect(failures()).toBe(2);
+  });
+});
+
+describe('a taint that cannot be changed', () => {
+  it('counts as a conflict when somebody else wrote the node first', async () => {
+    const scene = await started();
+    let conflicts = 0;
+    scene.faults.before = (call) =>
+      isPatchOf(nodeType, 'worker-1')(call) && conflicts++ < 2 ? apiFailure('Conflict') : null;
+    scene.report('worker-1', 'True');
+    await scene.run(10_000);
+    expect(scene.taints('worker-1')).toEqual([]);
+    expect(scene.of('api_conflicts_total', { rule, operation: 'remove' })).toBe(2);
+    expect(scene.of('failures_total', { rule, reason: 'RemoveTaintError' })).toBe(0);
+  });
+
+  it('counts as a failure, under the names of today and those to come', async () => {
+    const scene = await started({}, 'True');
+    let failures = 0;
+    scene.faults.before = (call) =>
+      isPatchOf(nodeType, 'worker-1')(call) && failures++ < 1 ? apiFailure('ServerError') : null;
+    scene.report('worker-1', 'False');
+    await scene.run(10_000);
+    expect(scene.taints('worker-1')).toEqual([gate]);
+    for (const reason of ['AddTaintError', 'EvaluationError', 'add_taint_error'])
+      expect([reason, scene.of('failures_total', { rule, reason })]).toEqual([reason, 1]);
+  });
+});
+
+describe('a report that cannot be written', () => {
+  it('counts as a failure of its rule', async () => {
+    const scene = await started();
+    let failures = 0;
+    scene.faults.before = (call) =>
+      isPatchOf(nodeReadinessGateRuleType, rule)(call) && call.subresource === 'status' && failures++ < 1
+        ? apiFailure('ServerError')
+        : null;
+    scene.report('worker-1', 'True');
+    await scene.run(10_000);
+    expect(scene.of('failures_total', { rule, reason: 'status_patch_error' })).toBe(1);
+  });
+});
+
+describe('a bootstrap', () => {
+  const bootstrap = { enforcementMode: 'bootstrap-only' };
+  const held = (scene: Awaited<ReturnType<typeof started>>, origin: string) =>
+    scene.of('bootstrap_hold_duration_seconds', { rule, taint_origin: origin });
+
+  it('is timed from where the taint was set to where it went', async () => {
+    const scene = await started(bootstrap);
+    scene.report('worker-1', 'True');
+    await scene.run(1_000);
+    expect([held(scene, 'controller'), held(scene, 'adopted')]).toEqual([1, 0]);
+  });
+
+  it('says so where the node came with the taint', async () => {
+    const scene = readinessScene();
+    scene.join('worker-1', 'False', { taints: [gate] });
+    const operator = scene.start();
+    scene.putRule(rule, bootstrap);
+    await scene.run(6_000);
+    scene.report('worker-1', 'True');
+    await scene.run(1_000);
+    const of = (name: string, labels: Readonly<Record<string, string>>) =>
+      operator.metrics.value(`node_readiness_${name}`, labels);
+    expect(of('bootstrap_hold_duration_seconds', { rule, taint_origin: 'adopted' })).toBe(1);
+  });
+});
+
+describe('the metrics of readiness', () => {
+  it('say which version runs', async () => {
+    const scene = await started();
+    expect(scene.of('build_info', { version: 'dev' })).toBe(1);
+  });
+
+  it('never carry the name of a node', async () => {
+    const scene = await started();
+    scene.report('worker-1', 'True');
+    await scene.run(60_000);
+    const series = scene.operator.metrics.series();
+    expect(series.filter((each) => each.startsWith('node_readiness_')).length).toBeGreaterThan(10);
+    expect(series.filter((each) => each.includes('worker-1'))).toEqual([]);
+  });
+});
