@@ -242,6 +242,17 @@ describe('a live list beside the watch', () => {
     expect(told()).toEqual(['a 7 -> 10']);
   });
 
+  it('is not undone by an older full sync either, nor by what that brings', () => {
+    const { cache, sync, told } = cacheScene();
+    cache.observeAll([node('a', '7')], '9');
+    told();
+    sync('5', node('a', '1'), node('gone', '2'));
+    expect(told()).toEqual([]);
+    cache.apply('MODIFIED', node('gone', '8'));
+    cache.apply('ADDED', node('new', '10'));
+    expect(told()).toEqual(['added new 10']);
+  });
+
   it('does not make the kind synced, nor ends a full sync that is under way', () => {
     const { cache } = cacheScene();
     cache.stage();

@@ -59,6 +59,8 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   readonly #subscribers: Listeners<CacheChange<V>>;
   readonly #syncListeners: Listeners<void>;
   #staged: Map<string, V> | null = null;
+  /** The newest version as of which all that there is was read: what is older and not held was gone by then. */
+  #wholeAsOf: string | null = null;
   #phase: 'unsynced' | 'served' | 'absent' = 'unsynced';
 
   constructor(spec: WatchSpec<V>, options: CacheOptions) {
@@ -165,6 +167,7 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
 
   markAbsent(): void {
     this.#staged = null;
+    this.#wholeAsOf = null;
     this.#becomeSynced(
       'absent',
       [...this.#table.views.keys()].flatMap((key) => this.#table.remove(key)),
@@ -190,6 +193,7 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
     for (const [key, view] of all) {
       if (this.#isNews(key, view)) changes.push(...this.#put(key, view));
     }
+    if (!this.#isBeforeWhole(resourceVersion)) this.#wholeAsOf = resourceVersion;
     return changes;
   }
 
@@ -228,11 +232,17 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   #isNews(key: string, seen: Incarnation): boolean {
     if (this.#gone.covers(seen)) return false;
     const before = this.#table.views.get(key);
-    if (before === undefined) return true;
+    if (before === undefined) return !this.#isBeforeWhole(seen.resourceVersion);
     const order = compareResourceVersions(seen.resourceVersion, before.resourceVersion);
     // Without an order the later word is believed, and a live read must confirm it before it is acted upon.
     if (order === 'unknown') this.#doubts.add(key);
     return order === 'newer' || order === 'unknown';
+  }
+
+  #isBeforeWhole(resourceVersion: string): boolean {
+    if (this.#wholeAsOf === null) return false;
+    const order = compareResourceVersions(resourceVersion, this.#wholeAsOf);
+    return order === 'older' || order === 'equal';
   }
 
   /** A full sync says nothing about what was written after it: our own writes since then stay. */

@@ -49,10 +49,15 @@ describe('a live read', () => {
     expect(asked.at(-1)).toEqual({ limit: 500 });
   });
 
-  it('leaves the cache as it is when the kind is not served', async () => {
-    const { done, told } = reading([err(apiFailure('NotFound'))]);
+  it('ends where the kind is known not to be served, and waits for word of one that was', async () => {
+    const unserved = err(apiFailure('NotFound'));
+    const { cache, clock, done, told, isDone } = reading([unserved, unserved, unserved, unserved]);
+    await clock.advance(250);
+    expect([isDone(), told()]).toEqual([false, []]);
+    cache.markAbsent();
+    await clock.advance(5_000);
     await done;
-    expect(told()).toEqual([]);
+    expect(cache.isServed()).toBe(false);
   });
 
   it('ends when it is told to stop', async () => {

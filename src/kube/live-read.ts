@@ -25,8 +25,8 @@ export async function readLive(cache: ObjectCache, ports: LiveReadPorts, signal:
   const { clock, random, log } = ports;
   for (let failures = 1; !signal.aborted; failures++) {
     const failure = await tryRead(cache, ports.api, signal);
-    // A kind that is not served has no newer word than the one that is cached.
-    if (failure === null || failure.reason === 'NotFound') return;
+    // Who is known not to be served has no newer word. Who was served a moment ago may be so again, and have one.
+    if (failure === null || (failure.reason === 'NotFound' && !cache.isServed())) return;
     const resource = resourceName(cache.spec.selection.type);
     log.warn('cannot read live before leading', { resource, reason: failure.reason, error: failure.message });
     await sleep(clock, Math.max(backoffMs(backoff, failures, random), failure.retryAfterMs ?? 0), signal);

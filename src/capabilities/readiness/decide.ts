@@ -25,9 +25,10 @@ const MESSAGE_LENGTH_MAX = 256;
 export function decide(facts: Facts, now: Instant): Decision {
   const opinions = opinionsOf(facts, now);
   const resolved = resolveClaims([
+    // First: nobody younger may change what they last said.
+    ...facts.unknowable.filter(({ kind }) => kind === 'taints').map(keepingClaim),
     ...opinions.map(claimOf),
     ...facts.leftovers.filter(({ kind }) => kind === 'taints').map(leftoverClaim),
-    ...facts.unknowable.filter(({ kind }) => kind === 'taints').map(keepingClaim),
   ]);
   const rechecks = opinions.flatMap(({ stance, assessment }) => [
     ...(stance.recheckAt === null ? [] : [stance.recheckAt]),
@@ -111,8 +112,8 @@ function leftoverClaim({ key, owner, basis }: Facts['leftovers'][number]): Claim
   };
 }
 
-function keepingClaim({ key, owner }: Facts['unknowable'][number]): Claim {
-  return { taint: key, owner, want: 'keep', value: '', proof: 'record', basis: 'recorded' };
+function keepingClaim({ key, owner, value }: Facts['unknowable'][number]): Claim {
+  return { taint: key, owner, want: 'keep', value, proof: 'record', basis: 'recorded' };
 }
 
 /** A rule that nothing keeps may be gone before anybody can ask it whose the key is: then the record has to say so first. */

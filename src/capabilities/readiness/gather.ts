@@ -90,13 +90,23 @@ function markersOf(view: RuleView, { annotations }: NodeView): readonly Leftover
 }
 
 /** A key that the record on the node ascribes to somebody. */
-export type RecordedKey = { readonly kind: KeyKind; readonly key: string; readonly owner: Owner };
+export type RecordedKey = {
+  readonly kind: KeyKind;
+  readonly key: string;
+  readonly owner: Owner;
+  readonly value: string;
+};
 
 function recordedKeys(node: NodeView): readonly RecordedKey[] {
   const parsed = parseOwned(node.annotations[annotationKeys.owned]);
   if (parsed.kind === 'unreadable') return [];
   return (['annotations', 'taints'] as const).flatMap((kind) =>
-    Object.entries(parsed.record[kind]).map(([key, { owner }]) => ({ kind, key, owner })),
+    Object.entries(parsed.record[kind]).map(([key, { owner, wrote }]) => ({
+      kind,
+      key,
+      owner,
+      value: wrote,
+    })),
   );
 }
 

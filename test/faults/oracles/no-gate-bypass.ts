@@ -1,10 +1,14 @@
 // I5: a gate of ours leaves a node only if, since it was set, there was a moment at which nobody asked for it. And a key whose only
-// proof is the record stands in the record of this very node before it stands on the node. Replicas that all lead at once, which the
-// Lease rules out, are excused while word of who asks is under way to them: nothing makes them read it live when another has acted.
+// proof is the record stands in the record of this very node before it stands on the node. Two things are excused while word of who
+// asks is under way: to lift a gate that was never set on behalf of who asks, for no gate of theirs is passed by yet; and replicas
+// that all lead at once, which the Lease rules out, for nothing makes them read live what another has acted upon.
 
 import { canonical } from '../../../src/base/hash.ts';
+import { annotationKeys, nodeReadinessGateRuleType, nodeReadinessRuleType } from '../../../src/api/keys.ts';
+import { parseOwned } from '../../../src/objects/owned.ts';
 import { isRecord, recordsIn, textOf } from '../../../src/objects/raw.ts';
 import type { WriteRecord } from '../../../src/sim/faults/records.ts';
+import { stampType } from '../../support/stamp-type.ts';
 import type { Run } from '../run.ts';
 import { isMarked, keysAskedOn, keysNamed, taintAsked } from './asking.ts';
 import { at, isAsking, isOwn, type Oracle, resources, stringMap, taintMap } from './oracle.ts';
@@ -109,13 +113,15 @@ class Watcher {
     const place = `${write.key} ${key}`;
     const askers = this.#askersOf(key, write.before);
     const wasFree = (this.#unaskedAt.get(place) ?? 0) > (this.#setAt.get(place) ?? 0);
-    return askers.length === 0 || wasFree || this.#areUnheard(askers, write)
+    const owner = ownerOnNode(write.before, key);
+    const isTheirs = askers.some((asker) => owner.endsWith(`/${kinds[asker.resource]}/${asker.name}`));
+    const isExcused = (!isTheirs || this.#run.plan.leaders !== undefined) && this.#areUnheard(askers, write);
+    return askers.length === 0 || wasFree || isExcused
       ? []
       : [`${write.by} @${write.revision} takes ${key} off ${write.key} though it is asked for`];
   }
 
   #areUnheard(askers: readonly Asker[], { by, call }: WriteRecord): boolean {
-    if (this.#run.plan.leaders === undefined) return false;
     return askers.every(
       ({ resource, name, since }) =>
         !this.#run.heard.some(
@@ -154,6 +160,21 @@ class Watcher {
     const isDone = done.some(({ object }) => taintAsked(object) === key) && others.length === 0;
     return isDone ? [`${write.by} @${write.revision} gates ${write.key} by ${key} after its bootstrap`] : [];
   }
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  [resources.stamps]: stampType.kind,
+  [resources.gateRules]: nodeReadinessGateRuleType.kind,
+  [resources.rules]: nodeReadinessRuleType.kind,
+};
+
+/** On whose behalf the key stands there, as the record on the node has it. */
+function ownerOnNode(node: unknown, key: string): string {
+  const text = textOf(at(node, 'metadata', 'annotations', annotationKeys.owned));
+  const parsed = parseOwned(text);
+  if (parsed.kind === 'unreadable') return '';
+  const [kind = '', name = ''] = key.split(' ');
+  return (kind === 'Taint' ? parsed.record.taints : parsed.record.labels)[name]?.owner ?? '';
 }
 
 /** What of an object makes it ask for something else. */

@@ -7,7 +7,7 @@ import type { WriteRecord } from '../../../src/sim/faults/records.ts';
 import type { Run } from '../run.ts';
 import { capabilityOf } from '../scenario.ts';
 import { isSelecting } from './asking.ts';
-import { changedKeys, isOwn, type Oracle, resources, taintMap } from './oracle.ts';
+import { isOwn, type Oracle, resources, taintMap } from './oracle.ts';
 
 export const noNeedlessHarm: Oracle = {
   name: 'I8 no needless harm',
@@ -38,6 +38,8 @@ function evaluations(run: Run, reference: Run): readonly string[] {
       writes.filter((write) => write.resource === resources.evaluations && isCounted(write)),
       ({ key }) => [key],
     );
+  // Nodes are too many to be read live: who starts on an API server that is behind may tell of a node that is gone.
+  if (run.plan.rules.some(({ action }) => action.kind === 'serveAt')) return [];
   const isCreated = (write: WriteRecord) => write.before === null && isOwn(write);
   const isDeleted = (write: WriteRecord) => write.after === null && isOwn(write);
   const taken = count(run, (write) => write.after === null && !isOwn(write));
@@ -95,12 +97,17 @@ function gates(run: Run, reference: Run): readonly string[] {
   const count = ({ writes }: Run) =>
     counted(
       writes.filter((write) => write.resource === resources.nodes && isOwn(write)),
-      ({ key, before, after }) =>
-        changedKeys(taintMap(before), taintMap(after)).map((id) => `${id} of ${key}`),
+      ({ key, before, after }) => {
+        const [had, has] = [taintMap(before), taintMap(after)];
+        const turned = [...new Set([...had.keys(), ...has.keys()])].filter(
+          (id) => had.has(id) !== has.has(id),
+        );
+        return turned.map((id) => `${id} of ${key}`);
+      },
     );
   const wanted = count(reference);
   return [...count(run)].flatMap(([what, times]) =>
-    tooOften(`${what} is changed`, times, wanted.get(what) ?? 0),
+    tooOften(`${what} is set or taken away`, times, wanted.get(what) ?? 0),
   );
 }
 
