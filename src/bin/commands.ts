@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { printManifests } from '../cli/manifests.ts';
 import { printVersion } from '../cli/version.ts';
 import type { ApiServerFlags } from './apiserver.ts';
+import type { MigrateFlags } from './migrate.ts';
 import { version } from './version.ts';
 
 const USAGE_ERROR = 2;
@@ -43,6 +44,14 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
       .command(folder)
       .description(description)
       .action(() => printManifests(folder));
+  program
+    .command('migrate')
+    .description('have objects of older versions stored in the current one, and the older one forgotten')
+    .option('--kubeconfig <file>', 'which cluster; KUBECONFIG, then ~/.kube/config without it')
+    .option('--context <name>', 'the context to use in place of the current one')
+    .action(async (flags: MigrateFlags) => {
+      exitCode = await (await import('./migrate.ts')).runMigrate(flags);
+    });
   program
     .command('apiserver')
     .description('serve an embedded Kubernetes API from memory, for trying things out and for tests')

@@ -31,7 +31,16 @@ async function dispatch(): Promise<number> {
   if (command === 'reporter') return (await import('./reporter.ts')).runReporterCommand(args);
   if (command === 'rules' || command === 'explain' || command === 'nodes')
     return (await import('./views.ts')).runViewCommand(command, args);
-  return (await import('./commands.ts')).runCommand(process.argv);
+  const code = await (await import('./commands.ts')).runCommand(process.argv);
+  await printed();
+  return code;
+}
+
+/** A pipe takes 64 KiB at a time, and the definitions are twice as long: an exit would cut off what has not been read yet. */
+function printed(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  process.stdout.write('', () => resolve());
+  return promise;
 }
 
 /** Under some names the executable is one command alone. */

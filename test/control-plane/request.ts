@@ -15,7 +15,12 @@ export type Call = {
 };
 
 /** The body is parsed when it is one JSON value, else the text as it came (a watch, /metrics). */
-export type Reply = { readonly status: number; readonly body: unknown };
+export type Reply = {
+  readonly status: number;
+  readonly body: unknown;
+  /** The header of that name: what the server has against the request although it served it. */
+  readonly warning: string;
+};
 
 const timeoutMsDefault = 30_000;
 
@@ -34,7 +39,8 @@ export async function send(endpoint: Endpoint, call: Call): Promise<Reply> {
   request.on('error', reject);
   request.on('response', (response) => {
     const status = response.statusCode ?? 0;
-    text(response).then((body) => resolve({ status, body: parsed(body) }), reject);
+    const { warning = '' } = response.headers;
+    text(response).then((body) => resolve({ status, body: parsed(body), warning }), reject);
   });
   request.end(payload);
   return promise;
