@@ -62,6 +62,7 @@ function unknownCommands(text: string): readonly string[] {
     'crds',
     'rbac',
     'admission',
+    'migrate',
     'version',
     'apiserver',
     'sim',

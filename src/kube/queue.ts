@@ -148,7 +148,7 @@ class KeyQueue implements WorkQueue {
     this.#metrics.worked.add({ queue: name, result });
     this.#metrics.duration.observe((this.#nowMs() - startedMs) / 1000, { queue: name });
     this.#working.delete(key);
-    if (outcome.kind === 'done') this.#onDone(key, outcome.recheckInMs);
+    if (outcome.kind === 'done') this.#onDone(key, outcome);
     else this.#onRetry(key, worked, outcome);
     if (worked.againLevel !== null) this.#add(key, worked.againLevel);
     this.#askForTurn();
@@ -168,9 +168,9 @@ class KeyQueue implements WorkQueue {
     }
   }
 
-  #onDone(key: string, recheckInMs: number | null): void {
+  #onDone(key: string, { recheckInMs, priority }: Extract<WorkOutcome, { kind: 'done' }>): void {
     this.#failures.delete(key);
-    if (recheckInMs !== null) this.addAfter(key, recheckInMs);
+    if (recheckInMs !== null) this.addAfter(key, recheckInMs, priority);
   }
 
   #onRetry(key: string, worked: Worked, retry: Extract<WorkOutcome, { kind: 'retry' }>): void {

@@ -17,7 +17,7 @@ import type { TaintId } from '../objects/taint.ts';
 import type { NodeWish, Owner } from '../objects/wish.ts';
 import type { Answers } from './asked.ts';
 import type { KeyChange } from './node-patch.ts';
-import type { CacheChange, Caches, NodeEvent, ObjectEvent, WatchSpec } from './ports.ts';
+import type { CacheChange, Caches, NodeEvent, ObjectEvent, Priority, WatchSpec } from './ports.ts';
 
 /** Verdicts drive state, log, metric and status; the wish drives the Node patch; requests are granted or held. */
 export type Decision<V extends Verdict = Verdict> = {
@@ -174,6 +174,8 @@ export type ObjectReporter<V extends ObjectView = ObjectView> = ReporterCore & {
   readonly also?: readonly AlsoWatched[];
   /** Every key that there is, of objects and of what should be one. */
   allKeys(view: ReportView): Iterable<string>;
+  /** The priority of a key where it is not that of any change: what is merely born can wait. */
+  priorityOf?(key: string, view: ReportView): Priority;
   /** The next write that brings the object nearer to what it should be; null when it is that. */
   next(view: ReportView, key: string, now: Instant): ObjectWrite | null;
   /** Told what became of a write. One that the server will never accept is not tried again until something changes. */

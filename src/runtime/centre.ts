@@ -1,7 +1,7 @@
 // The centre: every watched change becomes node keys, every key one visit. Here its parts are put together and kept going:
 // routes, barriers, resync, reporters. What a visit does is in visit.ts.
 
-import { disruptionPolicyName } from '../api/keys.ts';
+import { annotationKeys, disruptionPolicyName } from '../api/keys.ts';
 import { type Clock, sleep } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
@@ -115,6 +115,7 @@ export function createCentre(ports: CentrePorts): Centre {
   const visit = createVisit({ ...shared, ...gating, core, barriers, downstream, writer });
   const visits = createVisits({
     ...ports,
+    urgencyOf: (name, priority) => urgencyOf(nodes.get(name), priority),
     visit: (name, trigger) => visit(name, trigger).finally(() => turnstile.pass(name)),
   });
   measureCentre(ports.metrics, { ...shared, turnstile, brake, slots });
@@ -217,6 +218,12 @@ function subscribeRoutes({ sources, specs, capabilities, store }: CentrePorts, t
     ),
   );
   return [...own, ...routed];
+}
+
+/** What happens to a node behind a gate of ours can only let it go: it comes before those that may be gated. */
+function urgencyOf(node: NodeView | undefined, priority: Priority): Priority {
+  const isGated = (node?.annotations[annotationKeys.owned] ?? '').includes('"taints"');
+  return isGated && priority === 'change' ? 'release' : priority;
 }
 
 /**

@@ -12,7 +12,7 @@ import type { ObjectView } from '../objects/raw.ts';
 import { keyOf } from '../objects/ref.ts';
 import type { Act } from './act.ts';
 import type { ObjectWrite, Reporter, ReportView } from './capability.ts';
-import type { EventRecorder, MakeQueue, ObjectEvent, Sources, WorkOutcome } from './ports.ts';
+import type { EventRecorder, MakeQueue, ObjectEvent, Priority, Sources, WorkOutcome } from './ports.ts';
 import { createPruned, type Pruned } from './pruned-status.ts';
 
 export type ReporterPorts = {
@@ -50,6 +50,10 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
   const waiting = new Set<string>();
   let isOpen = false;
 
+  const priorityOf = (key: string): { readonly priority?: Priority } => {
+    const priority = reporter.kind === 'object' ? reporter.priorityOf?.(key, view) : undefined;
+    return priority === undefined ? {} : { priority };
+  };
   const givesWay = createYielding(reporter, ports);
   const contained = containment(reporter, ports);
   const pruned = createPruned(reporter.name, ports.log);
@@ -57,7 +61,7 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
     name: reporter.name,
     concurrency: reporter.kind === 'object' ? OBJECT_WRITES_AT_ONCE : WRITES_AT_ONCE,
     async work(key) {
-      if (givesWay()) return { kind: 'done', recheckInMs: YIELD_MS };
+      if (givesWay()) return { kind: 'done', recheckInMs: YIELD_MS, ...priorityOf(key) };
       if (reporter.periodMs > 0) reportedAtMs.set(key, clock.monotonicMs());
       const finding = contained<Finding>({ kind: 'equal' }, () => look(reporter, key, { ...ports, pruned }));
       if (finding.kind === 'gone') reportedAtMs.delete(key);
@@ -68,8 +72,9 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
     if (!isOpen) return void waiting.add(key);
     const periodMs = reporter.periodMsFor?.(key, change ?? null, view) ?? reporter.periodMs;
     const dueInMs = (reportedAtMs.get(key) ?? -Infinity) + periodMs - clock.monotonicMs();
-    if (dueInMs > 0) return queue.addAfter(key, dueInMs);
-    queue.add(key);
+    const { priority } = priorityOf(key);
+    if (dueInMs > 0) return queue.addAfter(key, dueInMs, priority);
+    queue.add(key, priority);
   };
   const keyOfObject = (object: ObjectView) =>
     reporter.kind === 'object' ? reporter.keyOfObject(object) : keyOf(object);

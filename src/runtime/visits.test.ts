@@ -14,6 +14,7 @@ function scene(outcome: WorkOutcome = { kind: 'done', recheckInMs: null }) {
   const shared = { clock, random: seededRandom(1), log: silentLog, metrics };
   const visits = createVisits({
     ...shared,
+    urgencyOf: (_, priority) => priority,
     makeQueue: (spec) => createQueue({ ...shared, ...spec }),
     visit: async (name, trigger) => {
       paid.push(`${name} ${trigger}`);

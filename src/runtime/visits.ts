@@ -23,11 +23,13 @@ export type VisitsPorts = {
   readonly metrics: Metrics;
   readonly makeQueue: MakeQueue;
   readonly visit: Visit;
+  /** Whether a node comes before others that were touched like it. */
+  readonly urgencyOf: (name: string, priority: Priority) => Priority;
 };
 
 const VISITS_AT_ONCE = 32;
 
-export function createVisits({ clock, metrics, makeQueue, visit }: VisitsPorts): Visits {
+export function createVisits({ clock, metrics, makeQueue, visit, urgencyOf }: VisitsPorts): Visits {
   const counted = countVisits(metrics);
   const triggers = new Map<string, TriggerSource>();
   const startedMs = new Map<string, number>();
@@ -49,7 +51,7 @@ export function createVisits({ clock, metrics, makeQueue, visit }: VisitsPorts):
     touch(names, trigger, priority) {
       for (const name of names) {
         triggers.set(name, trigger);
-        queue.add(name, priority);
+        queue.add(name, urgencyOf(name, priority));
       }
     },
     isBusy: () => queue.depth().waiting > VISITS_AT_ONCE,

@@ -47,6 +47,7 @@ export function evaluationReporter(
         if (key !== null) yield key;
       }
     },
+    priorityOf: (key, { caches }) => (isBorn(key, caches, specs) ? 'change' : 'resync'),
     next(view, key, now) {
       const pair = parsePairKey(key);
       return pair === null ? null : nextWrite(pair, of(view), now);
@@ -55,6 +56,16 @@ export function evaluationReporter(
 }
 
 type EvaluationScene = ReportView & { readonly specs: ReadinessSpecs; readonly mode: EvaluationMode };
+
+/** Under either of its names. */
+function isBorn(key: string, caches: ReportView['caches'], specs: ReadinessSpecs): boolean {
+  const pair = parsePairKey(key);
+  const evaluations = caches.of(specs.evaluations);
+  return (
+    pair !== null &&
+    [plainName(pair), hashedName(pair)].some((name) => evaluations.get(name)?.nodeName === pair.nodeName)
+  );
+}
 
 function keyOfEvaluation({ front, ruleName, nodeName }: EvaluationView): string | null {
   return front === null ? null : pairKey({ front, ruleName, nodeName });

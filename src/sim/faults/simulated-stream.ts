@@ -15,6 +15,7 @@ import {
   type ObjectEvent,
   revisionOf,
   startWords,
+  watchCall,
   type WatchStart,
 } from './stream-item.ts';
 import type { World } from './world.ts';
@@ -66,6 +67,7 @@ export class SimulatedStream {
     const { world, instance } = this.#request;
     if (instance.actor.state === 'dead') return;
     instance.streams.add(this);
+    world.calls.push(watchCall(this.#request));
     world.schedule.after(world.schedule.legMs('request'), () => this.#arrive(), instance.actor);
   }
 
