@@ -50,7 +50,8 @@ describe('a failing seed', () => {
     expect(flags).toMatch(/--scenario owned-record --seed \d+ --mutant forgets-late-writes/);
     const shortest = parsePlanText(plan);
     expect(shortest).toMatchObject({ kind: 'ok' });
-    expect(shortest.kind === 'ok' ? shortest.value.rules.length : null).toBeLessThanOrEqual(2);
+    // A crash and the start on an old state after it are two rules of one fault, beside the write that comes too late.
+    expect(shortest.kind === 'ok' ? shortest.value.rules.length : null).toBeLessThanOrEqual(3);
     const again = [
       await faults(...flags.split(' '), '--faults', plan),
       await faults(...flags.split(' '), '--faults', plan),

@@ -7,8 +7,8 @@ export const cacheMutants: readonly Mutant[] = [
     name: 'relist-keeps-the-dead',
     summary: 'what vanished between two lists stays in the cache',
     file: 'src/kube/cache.ts',
-    replace: 'if (staged.has(key) || !this.#isGoneAsOf(resourceVersion, view)) continue;',
-    by: 'if (staged.has(key) || key !== "") continue;',
+    replace: 'if (all.has(key) || !this.#isGoneAsOf(resourceVersion, view)) continue;',
+    by: 'if (all.has(key) || key !== "") continue;',
     scenario: 'owned-record',
     families: ['expired watch'],
     plan: {

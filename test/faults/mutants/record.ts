@@ -91,32 +91,4 @@ export const recordMutants: readonly Mutant[] = [
     },
     caughtBy: 'I9 no fight',
   },
-  {
-    name: 'speaks-too-early',
-    summary: 'a capability speaks before it has seen its own objects',
-    file: 'src/runtime/barrier.ts',
-    replace: '[nodes, ...watches].every((spec) =>',
-    by: '[nodes, ...watches.slice(0, 0)].every((spec) =>',
-    scenario: 're-creation',
-    families: ['crash', 'list instead of stream', 'unserved'],
-    plan: {
-      rules: [
-        {
-          match: { verb: 'patch', resource: 'nodes', name: 'a', nth: 1, phase: 'afterForward' },
-          action: { kind: 'crash', restartAfterMs: 1000 },
-        },
-        {
-          match: {
-            verb: 'watch',
-            phase: 'beforeForward',
-            resource: 'stamps.test.muster.dev',
-            times: 1,
-            nth: 2,
-          },
-          action: { kind: 'status', code: 422 },
-        },
-      ],
-    },
-    caughtBy: 'I5 no gate bypass',
-  },
 ];
