@@ -186,6 +186,9 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   /** All that there is, as of this resourceVersion: what is not among it is gone. */
   #replaceAll(all: ReadonlyMap<string, V>, resourceVersion: string): readonly CacheChange<V>[] {
     const changes: CacheChange<V>[] = [];
+    const isNewest = !this.#isBeforeWhole(resourceVersion);
+    // What the newest list has is there, whatever an older one said.
+    if (isNewest) this.#wholeAsOf = null;
     for (const [key, view] of this.#table.views) {
       if (all.has(key) || !this.#isGoneAsOf(resourceVersion, view)) continue;
       changes.push(...this.#remove(key, view, resourceVersion));
@@ -193,7 +196,7 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
     for (const [key, view] of all) {
       if (this.#isNews(key, view)) changes.push(...this.#put(key, view));
     }
-    if (!this.#isBeforeWhole(resourceVersion)) this.#wholeAsOf = resourceVersion;
+    if (isNewest) this.#wholeAsOf = resourceVersion;
     return changes;
   }
 

@@ -16,7 +16,7 @@ import type { ObjectView } from '../objects/raw.ts';
 import { createAct } from './act.ts';
 import { defaultWriteLimits } from './arbitrate.ts';
 import { createAsked } from './asked.ts';
-import { createBarriers, type Gatekept } from './barrier.ts';
+import { type Barriers, createBarriers, type Gatekept } from './barrier.ts';
 import { defaultWorkerLimits, type WorkerLimits } from './arbitrate-worker.ts';
 import { createBrake } from './brake.ts';
 import { createBreaker } from './breaker.ts';
@@ -131,11 +131,7 @@ export function createCentre(ports: CentrePorts): Centre {
     ...subscribeRoutes(ports, touch),
     sources.subscribe(specs.lifecycles, (change) => doubtOwner(ports, change, nodes)),
     ...policySpecs.map((spec) => sources.subscribe(spec, () => brake.wakeAll())),
-    sources.onSynced(() => {
-      barriers.check();
-      // A kind is served again: what went while nobody could see it is mentioned by no event.
-      if (barriers.areAllOpen()) lookAtEverything(ownTriggers.resync);
-    }),
+    sources.onSynced(() => onSynced(barriers, () => lookAtEverything(ownTriggers.resync))),
   ];
   void resyncForever(ports, stopping.signal, () => {
     rejections.forgetAll();
@@ -218,6 +214,12 @@ function subscribeRoutes({ sources, specs, capabilities, store }: CentrePorts, t
     ),
   );
   return [...own, ...routed];
+}
+
+/** When a kind is served again, what went while nobody could see it is mentioned by no event. */
+function onSynced(barriers: Barriers, lookAgain: () => void): void {
+  barriers.check();
+  if (barriers.areAllOpen()) lookAgain();
 }
 
 /** What happens to a node behind a gate of ours can only let it go: it comes before those that may be gated. */

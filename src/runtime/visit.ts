@@ -26,6 +26,7 @@ import type { NodeWriter, WriteOrder } from './node-writer.ts';
 import type { Cache, Caches, EventRecorder, Leadership, NodeEvent, WorkOutcome } from './ports.ts';
 import type { Rejections } from './rejections.ts';
 import type { Setbacks } from './setbacks.ts';
+import { tellVisited } from './tell-visited.ts';
 import type { Visit } from './visits.ts';
 import { countWishes } from './wishes.ts';
 import type { SlotRuling, WorkerSlots } from './worker-slots.ts';
@@ -95,27 +96,10 @@ async function visitNode(context: VisitContext, name: string, trigger: TriggerSo
   if (!mayWrite || !mayBegin) return { kind: 'done', recheckInMs };
   for (const event of news) context.events.record(event);
   const outcome = await writer.write({ ...thought, node, lifecycle: lifecycles.get(name) });
-  tellVisited(context, { ...thought, before }, context.clock.monotonicMs() - startedMs);
+  tellVisited(context, { ...thought, before, startedMs });
   return outcome.kind === 'done'
     ? { kind: 'done', recheckInMs: soonest(recheckInMs, outcome.recheckInMs) }
     : outcome;
-}
-
-function tellVisited(
-  { sources, clock }: VisitContext,
-  { state, before, speaking }: Pick<Thought, 'state' | 'before' | 'speaking'>,
-  tookMs: number,
-): void {
-  for (const { capability } of speaking) {
-    const own = ({ capability: name }: Verdict) => name === capability.name;
-    capability.visited?.({
-      verdicts: state.verdicts.filter(own),
-      before: before.filter(own),
-      caches: sources,
-      tookMs,
-      now: clock.now(),
-    });
-  }
 }
 
 function forget(context: VisitContext, name: string, triggerSource: TriggerSource): WorkOutcome {

@@ -26,7 +26,7 @@ export const readinessMutants: readonly Mutant[] = [
   {
     name: 'forgets-former-taints',
     summary: 'a rule that names another taint does not know the one before any more',
-    file: 'src/capabilities/readiness/rule.ts',
+    file: 'src/fleet/readiness-rule.ts',
     replace: 'return rule?.taint === taint || notedTaints.includes(taint);',
     by: 'return rule?.taint === taint || notedTaints.length < 0;',
     scenario: 'readiness-edited',
@@ -56,7 +56,7 @@ export const readinessMutants: readonly Mutant[] = [
   {
     name: 'believes-every-flap',
     summary: 'how long a rule waits before it believes a condition is not read',
-    file: 'src/capabilities/readiness/rule.ts',
+    file: 'src/fleet/readiness-rule.ts',
     replace: "const ms = typeof raw === 'string' ? parseDuration(raw) : null;",
     by: "const ms = typeof raw === 'string' && parseDuration(raw) !== null ? 0 : null;",
     scenario: 'readiness-flapping',
