@@ -4,6 +4,7 @@
 import type { Instant } from '../../base/clock.ts';
 import { formatTime } from '../../base/timestamp.ts';
 import { nodeReadinessEvaluationType } from '../../api/keys.ts';
+import type { Reason } from '../../api/reasons.ts';
 import type { NodeReadinessEvaluationStatus } from '../../api/node-readiness-evaluation.ts';
 import { type EvaluationMode, readinessLimits as limits } from '../../api/readiness-vocabulary.ts';
 import { cut } from '../../fleet/bounds.ts';
@@ -11,6 +12,7 @@ import type { StateChangeEvent } from '../../fleet/change.ts';
 import type { NodeState } from '../../fleet/node-state.ts';
 import type { ObjectReporter, ObjectWrite, ReportView, Target } from '../../runtime/capability.ts';
 import { conditionResults } from './condition-results.ts';
+import { capabilityName } from './decide.ts';
 import {
   type EvaluationView,
   hashedName,
@@ -166,7 +168,14 @@ function wantedFor(
 }
 
 function isHeld({ verdicts }: NodeState, owner: string): boolean {
-  return verdicts.some((verdict) => verdict.parent === owner && isHold(verdict));
+  // Where two rules have one taint, it is held on behalf of the one that has the say.
+  const isSecond = verdicts.some(
+    ({ parent, reason }) => parent === owner && reason === ('RuleConflict' satisfies Reason),
+  );
+  return verdicts.some(
+    (verdict) =>
+      isHold(verdict) && (verdict.parent === owner || (isSecond && verdict.capability === capabilityName)),
+  );
 }
 
 function birthOf({ name, body }: WantedEvaluation): ObjectWrite {
