@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { podType } from '../../src/objects/ref.ts';
-import { failedDns, joined, unverified } from '../support/verification-scene.ts';
+import { failedDns, failure, joined, unverified } from '../support/verification-scene.ts';
 
 const createdPods = (scene: { readonly api: { readonly calls: readonly { verb: string; ref: object }[] } }) =>
   scene.api.calls.filter(({ verb, ref }) => verb === 'create' && 'type' in ref && ref.type === podType)
@@ -53,5 +53,40 @@ describe('a policy that is changed while a worker runs', () => {
     scene.workerEnds('a', { report: { checks: [{ ...disk, id: 'dns' }, disk] } });
     await scene.run(2_000);
     expect(scene.verification('a')).toMatchObject({ state: 'verified', attempt: 2 });
+  });
+});
+
+describe('a node that failed for good', () => {
+  async function givenUp() {
+    const scene = await joined({}, { maxRetries: 1 });
+    scene.workerEnds('a', failure);
+    await scene.run(60_000);
+    expect(scene.verification('a')).toMatchObject({ reason: 'VerificationGivenUp', round: 1 });
+    return scene;
+  }
+
+  it('is checked again when its policy is changed', async () => {
+    const scene = await givenUp();
+    scene.putPolicy('all', { maxRetries: 2 });
+    await scene.run(3_000);
+    expect(scene.verification('a')).toMatchObject({ state: 'pending', round: 2, attempt: 1 });
+  });
+
+  it('is checked again when another policy takes it over, though both are of their first generation', async () => {
+    const scene = await givenUp();
+    scene.putPolicy('other', { priority: 10, maxRetries: 1 });
+    await scene.run(3_000);
+    expect(scene.verification('a')).toMatchObject({ state: 'pending', round: 2, policy: 'other' });
+    scene.workerEnds('a');
+    await scene.run(2_000);
+    expect(scene.verification('a')).toMatchObject({ state: 'verified' });
+  });
+
+  it('is not checked again by a restart, or by a status that is written', async () => {
+    const scene = await givenUp();
+    scene.running.kill();
+    scene.start();
+    await scene.run(1_300_000);
+    expect(scene.verification('a')).toMatchObject({ state: 'failed', round: 1, attempt: 1 });
   });
 });

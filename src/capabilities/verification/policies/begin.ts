@@ -57,10 +57,12 @@ const intervalOver: Cause = (scene) => {
   return dueAt !== null && scene.now >= dueAt ? 'VerificationPending' : null;
 };
 
-const policyChanged: Cause = ({ record, policy }) =>
-  record.state === 'failed' && record.generation !== undefined && record.generation !== policy.generation
-    ? 'VerificationPending'
-    : null;
+/** Another generation, or another policy altogether: what counted against the node need not any more. */
+const policyChanged: Cause = ({ record, policy }) => {
+  const { policy: name = '', generation = policy.generation } = record;
+  const isOther = name !== policy.name || generation !== policy.generation;
+  return record.state === 'failed' && isOther ? 'VerificationPending' : null;
+};
 
 const causes: readonly Cause[] = [askedFor, labelTaken, rebooted, intervalOver, policyChanged];
 
