@@ -1,6 +1,8 @@
 // An attempt under way: what its worker does, and what its end means. The record says which worker; the pod says the rest.
 
+import type { Instant } from '../../../base/clock.ts';
 import { parseTime } from '../../../base/timestamp.ts';
+import type { VerificationRecord } from '../../../fleet/lifecycle.ts';
 import { isTrue } from '../../../objects/condition.ts';
 import { ended, missed, started } from '../next-record.ts';
 import { isRunning, type Move, type RecordedScene, type Step, waiting } from '../scene.ts';
@@ -46,7 +48,7 @@ function present(scene: RecordedScene, worker: WorkerView): Move {
       return running(scene, worker);
     case 'Pending':
     case 'Unknown': {
-      const hope = stillbirthOf(worker, now);
+      const hope = stillbirthOf({ ...worker, createdAt: bornAt(record, worker) }, now);
       if (isEnd(hope)) return endedBy(scene, hope);
       const isGoing = worker.deletionTimestamp !== '';
       return isGoing
@@ -54,6 +56,12 @@ function present(scene: RecordedScene, worker: WorkerView): Move {
         : waiting('WorkerStarting', worker.name, hope);
     }
   }
+}
+
+/** By our own clock, as far as it can know: the time on the pod is of the clock of the API server, which may be another. */
+function bornAt({ lastAttemptAt }: VerificationRecord, { createdAt }: WorkerView): Instant {
+  const grantedAt = parseTime(lastAttemptAt) ?? createdAt;
+  return Math.min(Math.max(createdAt, grantedAt), grantedAt + waits.createMs);
 }
 
 function running(scene: RecordedScene, worker: WorkerView): Move {
