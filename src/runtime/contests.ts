@@ -5,8 +5,8 @@ import type { Clock } from '../base/clock.ts';
 import type { KeyChange } from './node-patch.ts';
 
 export interface Contests {
-  /** How long these changes have to wait; 0 when they may be made now. */
-  waitMs(node: string, changes: readonly KeyChange[]): number;
+  /** How long a change has to wait; 0 when it may be made now. */
+  waitMs(node: string, change: KeyChange): number;
   made(node: string, changes: readonly KeyChange[]): void;
   forget(node: string): void;
 }
@@ -21,13 +21,9 @@ export function createContests(clock: Clock): Contests {
   const recent = (times: readonly number[] = []) =>
     times.filter((atMs) => clock.monotonicMs() - atMs < WINDOW_MS);
   return {
-    waitMs(node, changes) {
-      const made = byNode.get(node);
-      const waits = changes.map((change) => {
-        const times = recent(made?.get(identity(change)));
-        return times.length < TIMES_MAX ? 0 : (times.at(-TIMES_MAX) ?? 0) + WINDOW_MS - clock.monotonicMs();
-      });
-      return Math.max(0, ...waits);
+    waitMs(node, change) {
+      const times = recent(byNode.get(node)?.get(identity(change)));
+      return times.length < TIMES_MAX ? 0 : (times.at(-TIMES_MAX) ?? 0) + WINDOW_MS - clock.monotonicMs();
     },
     made(node, changes) {
       const kept = [...(byNode.get(node) ?? [])].map(([change, times]) => [change, recent(times)] as const);

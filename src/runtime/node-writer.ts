@@ -64,9 +64,10 @@ export function createNodeWriter(ports: WriterPorts): NodeWriter {
     async write(order) {
       const name = order.node.name;
       const waitMs = (displayedAtMs.get(name) ?? -Infinity) + DISPLAY_PERIOD_MS - clock.monotonicMs();
-      const pass = planPass({ ...order, mayDisplay: waitMs <= 0, now: clock.now() });
-      const contestMs = standBack(contests, { ...order, pass }, ports.events);
-      if (contestMs > 0) return { kind: 'done', recheckInMs: contestMs };
+      const facts = { ...order, mayDisplay: waitMs <= 0, now: clock.now() };
+      const planned = planPass(facts);
+      const { contestMs, uncontested } = standBack(contests, { ...order, pass: planned }, ports.events);
+      const pass = contestMs === null ? planned : planPass({ ...facts, merged: uncontested });
       if (pass.steps[0]?.kind === 'DeleteLifecycle' && !(await isLive(ports, order.node)))
         return { kind: 'retry', soon: false, afterMs: null };
       for (const step of pass.steps) {
@@ -79,7 +80,7 @@ export function createNodeWriter(ports: WriterPorts): NodeWriter {
       // A write whose reply was lost may have succeeded: the node is as wished, and its state has yet to say so.
       const isOvercome = (pass.nodePatch?.patch ?? null) === null && ports.setbacks.clear(name);
       if (isOvercome) return { kind: 'done', recheckInMs: 0 };
-      return { kind: 'done', recheckInMs: pass.isDisplayDue ? waitMs : null };
+      return { kind: 'done', recheckInMs: soonest([contestMs, pass.isDisplayDue ? waitMs : null]) };
     },
     async resolveDoubt(name) {
       // The record first: when it turns out to be gone, its node is in doubt too.
@@ -97,21 +98,38 @@ export function createNodeWriter(ports: WriterPorts): NodeWriter {
 
 type StepOrder = WriteOrder & { readonly pass: Pass; readonly step: Action };
 
-/** How long a pass with a patch has to wait because somebody keeps undoing it: its record would be in vain too. */
+type StoodBack = {
+  /** When the first of them may be made again; null when none is contested. */
+  readonly contestMs: number | null;
+  readonly uncontested: MergedWish;
+};
+
+/** Leaves out what somebody keeps undoing, for a while: its record would be in vain too. Other changes of the node go on. */
 function standBack(
   contests: Contests,
-  { node, pass }: Omit<StepOrder, 'step'>,
+  { node, merged, pass }: Omit<StepOrder, 'step'>,
   events: EventRecorder,
-): number {
+): StoodBack {
   const isPatching = pass.steps.some(({ kind }) => kind === 'PatchNode');
-  const changes = isPatching ? (pass.nodePatch?.changes ?? []) : [];
-  const waitMs = contests.waitMs(node.name, changes);
-  if (waitMs > 0) {
-    const keys = changes.map(({ key }) => key).join(', ');
-    const note = `somebody keeps undoing our change of ${keys}; it is made again in ${Math.ceil(waitMs / 1000)} s`;
-    events.record({ node, type: 'Warning', reason: 'Contested', action: 'PatchNode', note });
-  }
-  return waitMs;
+  const waits = (isPatching ? (pass.nodePatch?.changes ?? []) : [])
+    .map((change) => ({ ...change, waitMs: contests.waitMs(node.name, change) }))
+    .filter(({ waitMs }) => waitMs > 0);
+  const contestMs = soonest(waits.map(({ waitMs }) => waitMs));
+  if (contestMs === null) return { contestMs, uncontested: merged };
+  const keys = waits.map(({ key }) => key).join(', ');
+  const note = `somebody keeps undoing our change of ${keys}; it is made again in ${Math.ceil(contestMs / 1000)} s`;
+  events.record({ node, type: 'Warning', reason: 'Contested', action: 'PatchNode', note });
+  const isContested = (kind: string, key: string) =>
+    waits.some((each) => each.kind === kind && each.key === key);
+  return {
+    contestMs,
+    uncontested: { ...merged, keys: merged.keys.filter(({ kind, key }) => !isContested(kind, key)) },
+  };
+}
+
+function soonest(times: readonly (number | null)[]): number | null {
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : Math.min(...known);
 }
 
 /** Null: done, go on with the next step. */

@@ -49,4 +49,20 @@ describe('somebody who keeps undoing our taint', () => {
     await scene.run(1_000);
     expect(scene.node('a').metadata?.labels).toMatchObject({ team: 'x' });
   });
+
+  it('holds up no other change of the node, and the record shows the node as it is', async () => {
+    const scene = await contested();
+    for (let time = 0; time < 3; time++) {
+      await scene.run(1_000);
+      scene.undo();
+    }
+    await scene.run(1_000);
+    scene.putStamp('csi', { taints: { 'csi:NoSchedule': 'y' }, labels: { team: 'x' } });
+    await scene.run(1_000);
+    expect(scene.taints('a')).toMatchObject([{ key: 'csi' }]);
+    expect(scene.node('a').metadata?.labels).toMatchObject({ team: 'x' });
+    scene.deleteStamp('csi');
+    await scene.run(1_000);
+    expect([scene.taints('a'), scene.patches()]).toEqual([[], 5]);
+  });
 });
