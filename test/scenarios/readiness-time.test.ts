@@ -39,6 +39,33 @@ describe('a node that recovers', () => {
   });
 });
 
+describe('a dry run of a rule that waits', () => {
+  const dryRun = { dryRun: true, healthyFor: '30s', unhealthyFor: '30s' };
+  const would = (scene: Awaited<ReturnType<typeof started>>) => {
+    const { taintsToAdd, taintsToRemove } = scene.ruleStatus('cni').dryRunResults ?? {};
+    return [taintsToAdd, taintsToRemove];
+  };
+
+  it('says that a node would be gated when the wait is over, without another event', async () => {
+    const scene = await started(dryRun);
+    scene.report('a', 'False');
+    await scene.run(25_000);
+    expect(would(scene)).toEqual([0, 0]);
+    await scene.run(20_000);
+    expect([would(scene), scene.taints('a')]).toEqual([[1, 0], []]);
+  });
+
+  it('says that a node would be released when the wait is over, without another event', async () => {
+    const scene = await started(dryRun, 'False');
+    scene.patchNode('a', { spec: { taints: [gate] } });
+    scene.report('a', 'True');
+    await scene.run(25_000);
+    expect(would(scene)).toEqual([0, 0]);
+    await scene.run(20_000);
+    expect([would(scene), scene.taints('a')]).toEqual([[0, 1], [gate]]);
+  });
+});
+
 describe('a condition whose reporter died', () => {
   it('stops counting when it is too old, without another event', async () => {
     const scene = await started({ maxConditionAge: '2m' });

@@ -30,8 +30,9 @@ export function decide(facts: Facts, now: Instant): Decision {
     ...opinions.map(claimOf),
     ...facts.leftovers.filter(({ kind }) => kind === 'taints').map(leftoverClaim),
   ]);
-  const rechecks = opinions.flatMap(({ stance, assessment }) => [
-    ...(stance.recheckAt === null ? [] : [stance.recheckAt]),
+  const rechecks = opinions.flatMap(({ wouldBe, assessment }) => [
+    // A dry run waits as long as the rule would.
+    ...(wouldBe.recheckAt === null ? [] : [wouldBe.recheckAt]),
     // Only what counts now can grow too old.
     ...(assessment.staleAt === null || assessment.staleAt <= now ? [] : [assessment.staleAt]),
   ]);
