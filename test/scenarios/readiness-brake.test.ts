@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nodeReadinessGateRuleType } from '../../src/api/keys.ts';
 import { noFlags } from '../../src/runtime/gating-policy.ts';
-import { cniSpec, gateKey, readinessScene, type ReadinessStart } from '../support/readiness-scene.ts';
+import { cni, cniSpec, gateKey, readinessScene, type ReadinessStart } from '../support/readiness-scene.ts';
 
 const names = (count: number) =>
   Array.from({ length: count }, (_, index) => `node-${String(index).padStart(2, '0')}`);
@@ -212,5 +212,24 @@ describe('an edit of the generation', () => {
     await scene.rest();
     await breakAll(scene, 60);
     expect(scene.gated()).toHaveLength(15);
+  });
+});
+
+describe('two rules on one taint', () => {
+  it('leave it to the one that wants it to wait for the brake', async () => {
+    const policy = { gating: { percent: 0, nodes: 1 } };
+    const scene = readinessScene();
+    for (const name of names(3)) scene.join(name, 'True');
+    scene.putPolicy(policy);
+    scene.start();
+    await scene.run(1_000);
+    scene.putRule('content');
+    await scene.clock.advance(2_000);
+    scene.putRule('demanding', { conditions: [{ type: cni, requiredStatus: 'False' }] });
+    await scene.run(10_000);
+    expect(scene.gated()).toHaveLength(1);
+    expect(scene.conditionOf('demanding', 'Ready')).toMatchObject({ reason: 'GatingIsHeld' });
+    expect(scene.conditionOf('content', 'Ready')).toMatchObject({ status: 'True', reason: 'Applied' });
+    expect(scene.evaluations()).toHaveLength(6);
   });
 });

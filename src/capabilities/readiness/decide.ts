@@ -176,14 +176,15 @@ function verdictOf(opinion: Opinion, { node }: Facts, resolved: Resolved): Verdi
   };
 }
 
-/** The taint is not as the rules together want it: to be set, to be put right, or to go. */
+/** The taint is not as the rules together want it: to be set, to be put right, or to go. Who does not want it waits for none. */
 function isTaintMissing(
-  { rule, hasTaint }: Opinion,
+  { rule, hasTaint, stance }: Opinion,
   wish: KeyWish | null,
   taints: Facts['node']['taints'],
 ): boolean {
   if (wish === null) return false;
-  if (wish.kind === 'present') return findTaint(taints, rule.taint)?.value !== wish.value;
+  if (wish.kind === 'present')
+    return stance.want === 'gate' && findTaint(taints, rule.taint)?.value !== wish.value;
   return hasTaint && wish.basis === 'named';
 }
 
