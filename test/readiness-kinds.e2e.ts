@@ -145,6 +145,17 @@ describe.each<[string, (name: string, spec: object) => object]>([
       { nodeSelector: { matchLabels: {}, matchExpressions: [] } },
       'at least one',
     ],
+    [
+      'a label that nobody can have',
+      { nodeSelector: { matchLabels: { 'a b': 'c' } } },
+      'keys must be those of labels',
+    ],
+    ['a value that no label has', { nodeSelector: { matchLabels: { a: 'b c' } } }, 'should match'],
+    [
+      'an expression on no label',
+      { nodeSelector: { matchExpressions: [{ key: 'a..b/c', operator: 'Exists' }] } },
+      'should match',
+    ],
     ['values for Exists', { nodeSelector: onlyExists }, 'values are given for In and NotIn'],
     ['no condition', { conditions: [] }, 'should have at least 1 items'],
     ['a condition twice', { conditions: [...conditions, ...conditions] }, 'Duplicate value'],
@@ -177,6 +188,13 @@ describe.each<[string, (name: string, spec: object) => object]>([
 
 describe('a NodeReadinessGateRule', () => {
   it.each<[string, object, string]>([
+    ['a taint key that is too long', { taint: { ...taint, key: `a/${'b'.repeat(64)}` } }, 'should match'],
+    ['a taint key without a DNS name', { taint: { ...taint, key: 'a..b/c' } }, 'should match'],
+    [
+      'a taint key whose prefix is too long',
+      { taint: { ...taint, key: `${'a.'.repeat(127)}a/b` } },
+      'the prefix of a key has at most 253 characters',
+    ],
     ['a negative bound', { maxNewlyGated: -1 }, 'must be a number or a percentage'],
     ['a bound beyond the whole', { maxNewlyGated: '101%' }, 'must be a number or a percentage'],
     ['a duration of days', { healthyFor: '25h' }, 'must be from 0s to 24h'],

@@ -10,10 +10,10 @@ import {
   type Described,
   enumOf,
   flag,
-  keyLengthMax,
   labelLengthMax,
   listMap,
   nameLengthMax,
+  nodeKey,
   object,
   optional,
   setOf,
@@ -24,7 +24,6 @@ import {
 } from './schema.ts';
 
 const reasonLengthMax = 256;
-const taintKey = '^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$';
 // Five fields of a crontab line, or one of the usual names for such a line.
 const cronSchedule = '^(@(hourly|daily|midnight|weekly|monthly|yearly|annually)|\\S+( \\S+){4})$';
 const timeZoneName = '^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+){0,2}$';
@@ -75,7 +74,7 @@ const noExecute = object(
     allowedTaintKeys: optional(
       setOf(
         'Keys of the taints that may be set with the effect NoExecute; none when empty.',
-        text('A taint key.', { min: 1, max: keyLengthMax, pattern: taintKey }),
+        nodeKey('A taint key.'),
         { max: 32 },
       ),
     ),

@@ -29,10 +29,11 @@ import {
   enumOf,
   flag,
   intOrString,
-  keyLengthMax,
   labelLengthMax,
+  labelValuePattern,
   listMap,
   nameLengthMax,
+  nodeKey,
   object,
   optional,
   setOf,
@@ -42,8 +43,6 @@ import {
 } from './schema.ts';
 
 const goDuration = '^([0-9]+h)?([0-9]+m)?([0-9]+s)?$';
-const taintKey = '^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$';
-const labelValue = '^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$';
 
 const duration = (description: string) =>
   text(description, {
@@ -59,9 +58,9 @@ const duration = (description: string) =>
   });
 
 const taint = object('The taint that a node carries until it is ready.', {
-  key: text('The key of the taint.', { min: 1, max: keyLengthMax, pattern: taintKey }),
+  key: nodeKey('The key of the taint.'),
   effect: enumOf('What it does to pods that do not tolerate it.', ruleTaintEffects),
-  value: optional(text('The value of the taint.', { max: labelLengthMax, pattern: labelValue })),
+  value: optional(text('The value of the taint.', { max: labelLengthMax, pattern: labelValuePattern })),
 });
 
 const bootstrapRules: readonly CelRule[] = [

@@ -10,9 +10,10 @@ import {
   type Described,
   enumOf,
   flag,
-  keyLengthMax,
   labelLengthMax,
+  labelValuePattern,
   nameLengthMax,
+  nodeKey,
   object,
   optional,
   stringMap,
@@ -29,18 +30,15 @@ import {
   verificationLimits as limits,
 } from './verification-vocabulary.ts';
 
-const qualifiedKey = '^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$';
-const labelValue = '^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$';
 const checkName = '^[a-z0-9]+(-[a-z0-9]+)*$';
 const quantity = '^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|Ki|Mi|Gi|Ti)?$';
 
-const key = (description: string) => text(description, { min: 1, max: keyLengthMax, pattern: qualifiedKey });
-const value = (description: string) => text(description, { max: labelLengthMax, pattern: labelValue });
+const value = (description: string) => text(description, { max: labelLengthMax, pattern: labelValuePattern });
 const seconds = (description: string, bounds: { min: number; max: number; default?: number }) =>
   whole(description, bounds);
 
 const taint = object('A taint that a node carries until it is verified.', {
-  key: key('The key of the taint.'),
+  key: nodeKey('The key of the taint.'),
   effect: enumOf('What it does to pods that do not tolerate it.', gateEffects),
   value: optional(value('Its value, where the operator sets it.')),
 });
@@ -76,7 +74,7 @@ const worker = object('How the worker runs.', {
     atomicList(
       'Taints that it tolerates besides those of this policy and the lasting ones of the node.',
       object('One toleration; without a value any value is tolerated.', {
-        key: key('The key of the taint.'),
+        key: nodeKey('The key of the taint.'),
         value: optional(value('The value of the taint.')),
         effect: optional(enumOf('The effect of the taint; any when absent.', gateEffects)),
       }),
@@ -153,7 +151,7 @@ const spec = object(
       object(
         `The label of a verified node; ${verificationKeys.verifiedLabel}=${defaults.labelValue} when absent.`,
         {
-          key: key('The key of the label.'),
+          key: nodeKey('The key of the label.'),
           value: optional(value('Its value; true when absent.')),
         },
       ),

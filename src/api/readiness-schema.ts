@@ -9,8 +9,11 @@ import {
   flag,
   keyLengthMax,
   labelLengthMax,
+  labelValuePattern,
   listMap,
   nameLengthMax,
+  nodeKey,
+  nodeKeyPattern,
   object,
   optional,
   stringMap,
@@ -38,8 +41,7 @@ export const conditionRequirement = object('A condition of the node and the stat
   ),
 });
 
-const selectorKey = (description: string) => text(description, { min: 1, max: keyLengthMax });
-const selectorValue = text('A label value.', { max: labelLengthMax });
+const selectorValue = text('A label value.', { max: labelLengthMax, pattern: labelValuePattern });
 
 /** At least one label or expression: a rule for every node has to say so. */
 export const nodeSelector = (description: string, rules: readonly CelRule[] = []) =>
@@ -47,13 +49,23 @@ export const nodeSelector = (description: string, rules: readonly CelRule[] = []
     description,
     {
       matchLabels: optional(
-        stringMap('Labels that a node must have.', { max: 64, valueMax: labelLengthMax }),
+        stringMap('Labels that a node must have.', {
+          max: 64,
+          valueMax: labelLengthMax,
+          valuePattern: labelValuePattern,
+          rules: [
+            {
+              rule: `self.all(key, key.matches('${nodeKeyPattern}') && size(key.split('/')[0]) <= ${nameLengthMax})`,
+              message: 'nodeSelector keys must be those of labels',
+            },
+          ],
+        }),
       ),
       matchExpressions: optional(
         atomicList(
           'Requirements on labels, all of which must hold.',
           object('A requirement on one label.', {
-            key: selectorKey('The key of the label.'),
+            key: nodeKey('The key of the label.'),
             operator: text('In, NotIn, Exists or DoesNotExist.', { max: 16 }),
             values: optional(
               atomicList('Values for In and NotIn; none for the others.', selectorValue, { max: 64 }),

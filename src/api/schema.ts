@@ -109,17 +109,31 @@ export function object<P extends TProperties>(
   });
 }
 
-export type MapBounds = { readonly max: number; readonly min?: number; readonly valueMax: number };
+export type MapBounds = {
+  readonly max: number;
+  readonly min?: number;
+  readonly valueMax: number;
+  readonly valuePattern?: string;
+  readonly rules?: readonly CelRule[];
+};
 
 /** TypeBox's own records become patternProperties, which a structural schema forbids. */
-export function stringMap(description: string, { max, min, valueMax }: MapBounds) {
+export function stringMap(description: string, { max, min, valueMax, valuePattern, rules = [] }: MapBounds) {
   return Type.Unsafe<Record<string, string>>({
     type: 'object',
     description,
     maxProperties: max,
     ...(min === undefined ? {} : { minProperties: min }),
-    additionalProperties: { type: 'string', description: 'The value of one key.', maxLength: valueMax },
-    ...validations([{ rule: `self.all(key, size(key) <= ${keyLengthMax})`, message: 'a key is too long' }]),
+    additionalProperties: {
+      type: 'string',
+      description: 'The value of one key.',
+      maxLength: valueMax,
+      ...(valuePattern === undefined ? {} : { pattern: valuePattern }),
+    },
+    ...validations([
+      { rule: `self.all(key, size(key) <= ${keyLengthMax})`, message: 'a key is too long' },
+      ...rules,
+    ]),
   });
 }
 
@@ -170,6 +184,26 @@ export const keyLengthMax = 317;
 
 /** A label value, or a name that must fit into one. */
 export const labelLengthMax = 63;
+
+const dnsLabel = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+
+/** As the API server checks the keys of labels and taints, but for the length of the prefix. */
+export const nodeKeyPattern = `^(${dnsLabel}([.]${dnsLabel})*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`;
+export const labelValuePattern = '^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$';
+
+/** The key of a label or taint that a node can carry. */
+export const nodeKey = (description: string) =>
+  text(description, {
+    min: 1,
+    max: keyLengthMax,
+    pattern: nodeKeyPattern,
+    rules: [
+      {
+        rule: `size(self.split('/')[0]) <= ${nameLengthMax}`,
+        message: `the prefix of a key has at most ${nameLengthMax} characters`,
+      },
+    ],
+  });
 
 /** The name of an object. */
 export const nameLengthMax = 253;
