@@ -24,6 +24,10 @@ export const readinessLimits = {
   /** Of the failed nodes that a status lists; their number is given beside. */
   failedNodesMax: 20,
   failureMessageLengthMax: 128,
+  /** Of a status, the lists of a NodeReadinessRule aside: fewer failed nodes are listed where this would be exceeded. */
+  statusBytesMax: 8192,
+  /** Of what it says condition by condition. Thirty-two conditions of usual names need less. */
+  conditionSummariesBytesMax: 5120,
   /** Beyond so many nodes the lists of a NodeReadinessRule are left out. */
   listedNodesMax: 100,
   dryRunSummaryLengthMax: 4096,

@@ -59,13 +59,13 @@ function withoutWords(status: NodeLifecycleStatus): NodeLifecycleStatus {
 type Shed<T> = { readonly kept: readonly T[]; readonly excessBytes: number };
 
 /** Lets go from the end, down to the first entry. */
-function shed<T>(entries: readonly T[], excessBytes: number): Shed<T> {
+export function shed<T>(entries: readonly T[], excessBytes: number): Shed<T> {
   if (excessBytes <= 0 || entries.length <= 1) return { kept: entries, excessBytes };
   const comma = 1;
   return shed(entries.slice(0, -1), excessBytes - bytesOf(entries.at(-1)) - comma);
 }
 
-function bytesOf(value: unknown): number {
+export function bytesOf(value: unknown): number {
   return encoder.encode(JSON.stringify(value)).length;
 }
 

@@ -173,6 +173,31 @@ describe('the status of a rule', () => {
     expect(JSON.stringify(status).length).toBeLessThan(2_048);
   });
 
+  describe('of the longest conditions and names', () => {
+    const conditions = Array.from({ length: 32 }, (_, index) => ({
+      type: `${index}`.padEnd(316, 'x'),
+      requiredStatus: 'True',
+    }));
+    const failing = { ...told('WriteFailed', 'x'.repeat(300), 'node-writer'), capability: 'node-writer' };
+    const nodes = Object.fromEntries(
+      Array.from({ length: 30 }, (_, index) => [`n${index}`.padEnd(253, 'x'), { verdicts: [failing] }]),
+    );
+
+    it('stays within 8 KB, and still counts all', () => {
+      const status = gateRuleStatus(facts({ spec: { conditions } }, nodes));
+      expect(new TextEncoder().encode(JSON.stringify(status)).length).toBeLessThanOrEqual(8_192);
+      expect([status.failedNodeCount, status.summary?.totalApplicableNodes]).toEqual([30, 30]);
+      expect(status.failedNodes?.length).toBeGreaterThan(0);
+      expect(status.summary?.conditionSummaries?.length).toBeGreaterThan(0);
+    });
+
+    it('is the same when nothing has changed', () => {
+      const before = gateRuleStatus(facts({ spec: { conditions } }, nodes));
+      const later = { ...facts({ spec: { conditions }, status: before }, nodes), now: noon + 60_000 };
+      expect(gateRuleStatus(later)).toEqual(before);
+    });
+  });
+
   it('shows a dry run with a few names', () => {
     const nodes = Object.fromEntries(
       Array.from({ length: 7 }, (_, index) => [`node-${index}`, { finding: { would: 'add' as const } }]),

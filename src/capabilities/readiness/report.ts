@@ -4,7 +4,7 @@
 import { canonical } from '../../base/hash.ts';
 import { formatTime } from '../../base/timestamp.ts';
 import { readinessLimits as limits } from '../../api/readiness-vocabulary.ts';
-import { cut } from '../../fleet/bounds.ts';
+import { bytesOf, cut, shed } from '../../fleet/bounds.ts';
 import { type GateRuleStatus, isApplied, type ReportFacts } from './report-facts.ts';
 import { ruleConditions } from './rule-conditions.ts';
 import type { NodeVerdict, Tally } from './tally.ts';
@@ -18,10 +18,14 @@ export function gateRuleStatus(facts: ReportFacts): GateRuleStatus {
     const isSame = before?.reason === words.reason && before.message === words.message;
     return { ...words, lastUpdated: isSame ? before.lastUpdated : formatTime(facts.now) };
   });
-  return {
-    ...shared(facts, previous),
-    ...(failedNodes.length === 0 ? {} : { failedNodes, failedNodeCount: facts.tally.failed.length }),
-  };
+  return withFailures(shared(facts, previous), failedNodes, facts.tally);
+}
+
+/** All are counted, and as many are listed as there is room for. */
+export function withFailures<S extends object, F>(status: S, failedNodes: readonly F[], { failed }: Tally) {
+  if (failedNodes.length === 0) return status;
+  const whole = { ...status, failedNodes, failedNodeCount: failed.length };
+  return { ...whole, failedNodes: shed(failedNodes, bytesOf(whole) - limits.statusBytesMax).kept };
 }
 
 /** What both kinds report alike. */
@@ -46,7 +50,12 @@ export function failedNodesOf({ failed }: Tally): readonly NodeVerdict[] {
 type Summary = NonNullable<GateRuleStatus['summary']>;
 
 function summaryOf({ view, tally, now }: ReportFacts, previous: Summary | undefined): Summary {
-  const requirements = view.rule?.requirements ?? [];
+  const summaries = (view.rule?.requirements ?? []).map(({ type }, index) => ({
+    type,
+    nodesSatisfied: tally.conditions[index]?.satisfied ?? 0,
+    nodesUnsatisfied: tally.conditions[index]?.unsatisfied ?? 0,
+    nodesMissing: tally.conditions[index]?.missing ?? 0,
+  }));
   const counts = {
     totalApplicableNodes: tally.total,
     nodesWithTaint: tally.withTaint,
@@ -58,12 +67,7 @@ function summaryOf({ view, tally, now }: ReportFacts, previous: Summary | undefi
     ...(tally.held.length === 0
       ? {}
       : { heldNodes: new Set(tally.held.map(({ nodeName }) => nodeName)).size }),
-    conditionSummaries: requirements.map(({ type }, index) => ({
-      type,
-      nodesSatisfied: tally.conditions[index]?.satisfied ?? 0,
-      nodesUnsatisfied: tally.conditions[index]?.unsatisfied ?? 0,
-      nodesMissing: tally.conditions[index]?.missing ?? 0,
-    })),
+    conditionSummaries: shed(summaries, bytesOf(summaries) - limits.conditionSummariesBytesMax).kept,
   };
   const { lastUpdated, ...before } = previous ?? {};
   const isSame = lastUpdated !== undefined && canonical(before) === canonical(counts);

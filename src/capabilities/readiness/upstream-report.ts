@@ -9,7 +9,7 @@ import { cut } from '../../fleet/bounds.ts';
 import type { NodeStateStore } from '../../fleet/store.ts';
 import { conditionResults } from './condition-results.ts';
 import type { Finding } from './finding.ts';
-import { failedNodesOf, shared } from './report.ts';
+import { failedNodesOf, shared, withFailures } from './report.ts';
 import type { ReportFacts } from './report-facts.ts';
 import type { Rule } from '../../fleet/readiness-rule.ts';
 import { failureIn, findingIn } from './tally.ts';
@@ -27,11 +27,10 @@ export function upstreamStatus(facts: ReportFacts, store: NodeStateStore): Upstr
     return { ...words, lastEvaluationTime: isSame ? before.lastEvaluationTime : formatTime(now) };
   });
   return {
-    ...shared(facts, previous),
+    ...withFailures(shared(facts, previous), failedNodes, tally),
     ...(tally.total > limits.listedNodesMax || view.rule === null
       ? {}
       : listsOf(view.rule, namedFindings(facts, store), { previous, now: formatTime(now) })),
-    ...(failedNodes.length === 0 ? {} : { failedNodes, failedNodeCount: tally.failed.length }),
   };
 }
 
