@@ -176,6 +176,20 @@ describe('readiness on a real API server', () => {
     expect(writes().slice(seen.count)).toEqual([]);
   });
 
+  it('keeps no evaluation of a node that goes or leaves the selector', async () => {
+    const [gone = '', left = ''] = names;
+    await world.plane.kubectl(['delete', 'node', gone]);
+    await world.plane.kubectl(['label', 'node', left, 'pool=red', '--overwrite']);
+    await until('both evaluations are gone', 20_000, async () =>
+      (await list(EVALUATIONS)).length === 38 ? true : undefined,
+    );
+    const found = await world.plane.kubectl(['get', 'nre', '-l', `node in (${gone},${left})`, '-o', 'name']);
+    expect([found, await tainted(taint.key)]).toEqual(['', 38]);
+    await until('the summary follows', 10_000, async () =>
+      (await statusOf('cni')).summary?.totalApplicableNodes === 38 ? true : undefined,
+    );
+  });
+
   it('takes everything along when the rule is deleted', async () => {
     await world.plane.kubectl(['delete', 'nrgr', 'cni', '--timeout=30s']);
     expect([await tainted(taint.key), (await list(EVALUATIONS)).length]).toEqual([0, 0]);

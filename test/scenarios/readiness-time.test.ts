@@ -166,7 +166,7 @@ describe('the status of a rule', () => {
       verb === 'patch' && ref.type.kind === 'Node'
         ? apiFailure('ServerError', { message: 'etcd is down' })
         : null;
-    await scene.run(2_000);
+    await scene.run(1_100);
     expect(scene.ruleStatus('cni')).toMatchObject({
       failedNodes: [{ nodeName: 'a', reason: 'WriteFailed', message: 'etcd is down' }],
       failedNodeCount: 1,
@@ -176,6 +176,29 @@ describe('the status of a rule', () => {
     await scene.run(120_000);
     expect(scene.ruleStatus('cni').failedNodes).toBeUndefined();
     expect([scene.taints('a'), scene.conditionOf('cni', 'Degraded')?.status]).toEqual([[gate], 'False']);
+  });
+
+  it('tells of failures that go on changing once in a second, and warns of them once', async () => {
+    const scene = await started({});
+    for (const name of ['b', 'c', 'd', 'e']) scene.join(name, 'True');
+    await scene.run(40_000);
+    statusWrites(scene);
+    let failures = 0;
+    scene.faults.before = ({ verb, ref }) =>
+      verb === 'patch' && ref.type.kind === 'Node'
+        ? apiFailure('ServerError', { message: `refused ${++failures} times` })
+        : null;
+    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+      scene.report(name, 'False');
+      await scene.run(200);
+    }
+    await scene.run(4_000);
+    expect(failures).toBeGreaterThan(5);
+    const writes = statusWrites(scene);
+    expect([writes >= 2, writes <= 6]).toEqual([true, true]);
+    expect(scene.operator.ruleEvents.filter(({ reason }) => reason === 'NodesFailing')).toMatchObject([
+      { type: 'Warning', regarding: { name: 'cni' } },
+    ]);
   });
 
   it('does not tell for ever of a failure that was none', async () => {
