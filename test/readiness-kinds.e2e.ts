@@ -189,6 +189,11 @@ describe.each<[string, (name: string, spec: object) => object]>([
 describe('a NodeReadinessGateRule', () => {
   it.each<[string, object, string]>([
     ['a taint key that is too long', { taint: { ...taint, key: `a/${'b'.repeat(64)}` } }, 'should match'],
+    [
+      'a taint that Kubernetes sets itself',
+      { taint: { ...taint, key: 'node.kubernetes.io/unschedulable' } },
+      'the taint belongs to Kubernetes or to an autoscaler',
+    ],
     ['a taint key without a DNS name', { taint: { ...taint, key: 'a..b/c' } }, 'should match'],
     [
       'a taint key whose prefix is too long',

@@ -162,6 +162,13 @@ export const systemTaintKeys = {
   uninitialized: 'node.cloudprovider.kubernetes.io/uninitialized',
 } as const;
 
+/** Taints that no rule may name: whoever sets them would set them again and again, and whoever needs them would miss them. */
+export const foreignTaintKeys: readonly string[] = [
+  ...Object.values(systemTaintKeys),
+  ...Object.values(leavingTaintKeys),
+  deletionCandidateTaintKey,
+];
+
 /** Labels that name a node's pool, the first one found wins. Karpenter comes first: its nodes may carry a cloud's label too. */
 export const defaultPoolLabels: readonly string[] = [
   'karpenter.sh/nodepool', // Karpenter

@@ -2,7 +2,7 @@
 // imports the types only, and the lists and bounds from readiness-vocabulary.
 
 import type { KindDefinition } from './crd.ts';
-import { nodeReadinessGateRuleType } from './keys.ts';
+import { foreignTaintKeys, nodeReadinessGateRuleType } from './keys.ts';
 import {
   conditionRequirement,
   conditionResult,
@@ -58,7 +58,12 @@ const duration = (description: string) =>
   });
 
 const taint = object('The taint that a node carries until it is ready.', {
-  key: nodeKey('The key of the taint.'),
+  key: nodeKey('The key of the taint; none that Kubernetes or an autoscaler sets.', [
+    {
+      rule: `!(self in [${foreignTaintKeys.map((key) => `'${key}'`).join(', ')}])`,
+      message: 'the taint belongs to Kubernetes or to an autoscaler',
+    },
+  ]),
   effect: enumOf('What it does to pods that do not tolerate it.', ruleTaintEffects),
   value: optional(text('The value of the taint.', { max: labelLengthMax, pattern: labelValuePattern })),
 });

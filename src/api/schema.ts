@@ -192,7 +192,7 @@ export const nodeKeyPattern = `^(${dnsLabel}([.]${dnsLabel})*/)?[A-Za-z0-9]([-A-
 export const labelValuePattern = '^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$';
 
 /** The key of a label or taint that a node can carry. */
-export const nodeKey = (description: string) =>
+export const nodeKey = (description: string, rules: readonly CelRule[] = []) =>
   text(description, {
     min: 1,
     max: keyLengthMax,
@@ -202,6 +202,7 @@ export const nodeKey = (description: string) =>
         rule: `size(self.split('/')[0]) <= ${nameLengthMax}`,
         message: `the prefix of a key has at most ${nameLengthMax} characters`,
       },
+      ...rules,
     ],
   });
 

@@ -42,6 +42,11 @@ describe('a rule', () => {
     ['without a condition', { conditions: [] }, 'spec.conditions'],
     ['of an unknown mode', { enforcementMode: 'once' }, 'spec.enforcementMode'],
     ['without a taint', { taint: {} }, 'spec.taint'],
+    [
+      'on a taint that Kubernetes sets itself',
+      { taint: { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' } },
+      'spec.taint',
+    ],
     ['with a duration in words', { healthyFor: 'soon' }, 'spec.healthyFor'],
     ['with a bound beyond the whole', { maxNewlyGated: '200%' }, 'spec.maxNewlyGated'],
   ])('%s is none, and says why', (_, spec, path) => {

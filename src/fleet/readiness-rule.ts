@@ -8,6 +8,7 @@ import { parseTime } from '../base/timestamp.ts';
 import {
   annotationKeys,
   bootstrapMarkerPrefix,
+  foreignTaintKeys,
   nodeReadinessGateRuleType,
   nodeReadinessRuleType,
   ruleFinalizers,
@@ -142,6 +143,8 @@ function readRule(spec: Spec, problems: Problem[]): Rule {
   const taint = fieldsOf(spec['taint']);
   const id = taintId({ key: textOf(taint['key']), effect: textOf(taint['effect']) });
   if (!isNodeKey('taints', id)) problems.push({ path: 'spec.taint', message: `${id} is not a taint` });
+  if (foreignTaintKeys.includes(textOf(taint['key'])))
+    problems.push({ path: 'spec.taint', message: `${id} belongs to Kubernetes or to an autoscaler` });
   const requirements = recordsIn(spec['conditions']).map(readRequirement);
   if (requirements.length === 0) problems.push({ path: 'spec.conditions', message: 'names no condition' });
   return {
