@@ -26,6 +26,9 @@ export type Verdict = {
   readonly holdsIn?: 'Configuring' | 'Verifying';
 };
 
+/** Who speaks of a node that cannot be written: no capability is at fault. */
+export const writerName = 'node-writer';
+
 /** What is known of a node's update. Without a source of updates a node runs what it should. */
 export type UpdateAssessment = {
   readonly version: string;

@@ -2,7 +2,7 @@
 // reached. In memory only: a restart tries again and learns the same.
 
 import type { Reason } from '../api/reasons.ts';
-import type { Verdict } from '../fleet/node-state.ts';
+import { type Verdict, writerName } from '../fleet/node-state.ts';
 
 export interface Setbacks {
   note(node: string, message: string): void;
@@ -10,9 +10,6 @@ export interface Setbacks {
   clear(node: string): boolean;
   verdictsOf(node: string): readonly Verdict[];
 }
-
-/** Who speaks in such a verdict: no capability is at fault. */
-export const writerName = 'node-writer';
 
 export function createSetbacks(): Setbacks {
   const messages = new Map<string, string>();

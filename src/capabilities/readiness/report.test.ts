@@ -90,6 +90,12 @@ describe('the status of a rule', () => {
     ]);
   });
 
+  it('is applied where another capability fails on a node', () => {
+    const failing = { ...told('Rejected', 'no', 'verification'), capability: 'verification' };
+    const status = gateRuleStatus(facts({}, { a: { verdicts: [failing] } }));
+    expect([conditionIn(status, 'Ready')?.reason, status.failedNodes]).toEqual(['Applied', undefined]);
+  });
+
   it('is not applied while a node that it selects was not evaluated', () => {
     const status = gateRuleStatus({ ...facts({}, { a: {} }), selectedCount: 2 });
     expect(conditionIn(status, 'Ready')).toMatchObject({

@@ -1,7 +1,7 @@
 // Everything that is known of one rule across the nodes, counted anew each time from their verdicts: a count that is never
 // carried over cannot drift.
 
-import type { NodeState, Verdict } from '../../fleet/node-state.ts';
+import { type NodeState, type Verdict, writerName } from '../../fleet/node-state.ts';
 import type { NodeStateStore } from '../../fleet/store.ts';
 import type { Reason } from '../../api/reasons.ts';
 import { capabilityName } from './decide.ts';
@@ -51,8 +51,8 @@ const failures: readonly string[] = ['WriteFailed', 'Rejected', 'InternalError']
 
 /** Why a node could not be brought to what its rules want: a failure of its writes is one of all of them. */
 export function failureIn({ verdicts }: NodeState): Verdict | null {
-  const isFailure = ({ capability, parent, reason }: Verdict) =>
-    failures.includes(reason) && (parent === capabilityName || capability !== capabilityName);
+  const isFailure = ({ parent, reason }: Verdict) =>
+    failures.includes(reason) && (parent === capabilityName || parent === writerName);
   return verdicts.find(isFailure) ?? null;
 }
 
