@@ -110,6 +110,21 @@ describe('a bootstrap', () => {
   });
 });
 
+describe('rules of both kinds with one name', () => {
+  it('are counted together', async () => {
+    const scene = await started();
+    scene.join('worker-2', 'True', { labels: { pool: 'red' } });
+    const nodeSelector = { matchLabels: { pool: 'red' } };
+    const taint = { key: 'readiness.k8s.io/other', effect: 'NoSchedule' };
+    scene.putUpstreamRule(rule, { nodeSelector, taint });
+    await scene.run(6_000);
+    expect(scene.of('rule_matched_nodes')).toBe(2);
+    expect(scene.of('rule_nodes', { rule, state: 'held' })).toBe(1);
+    expect(scene.of('rule_nodes', { rule, state: 'released' })).toBe(1);
+    expect(scene.of('blocked_nodes', { rule, condition: cni })).toBe(1);
+  });
+});
+
 describe('the metrics of readiness', () => {
   it('say which version runs', async () => {
     const scene = await started();

@@ -2,7 +2,7 @@
 // node's name as a label.
 
 import type { Instant } from '../../base/clock.ts';
-import type { Metrics } from '../../base/metrics.ts';
+import type { Gauge, Metrics } from '../../base/metrics.ts';
 import type { ReportView } from '../../runtime/capability.ts';
 import type { RuleView } from '../../fleet/readiness-rule.ts';
 import { allRules, type ReadinessSpecs } from './specs.ts';
@@ -34,11 +34,31 @@ export function measureRules(
       const [enforcementMode = '', dryRun = ''] = mode.split(' ');
       gauges.rules.set(count, { enforcement_mode: enforcementMode, dry_run: dryRun });
     }
-    for (const view of views) if (view.rule !== null) showRule(gauges, view, tallyOf(view, store));
+    const sums = {
+      matched: summing(gauges.matched),
+      nodes: summing(gauges.nodes),
+      states: summing(gauges.states),
+      blocked: summing(gauges.blocked),
+    };
+    for (const view of views) if (view.rule !== null) showRule(sums, view, tallyOf(view, store));
   });
 }
 
-type Gauges = ReturnType<typeof createGauges>;
+type Summing = Pick<Gauge, 'set'>;
+type Sums = Readonly<Record<'matched' | 'nodes' | 'states' | 'blocked', Summing>>;
+
+/** A name may be that of a rule of either kind, and then stands for both. */
+function summing(gauge: Gauge): Summing {
+  const sums = new Map<string, number>();
+  return {
+    set(value, labels = {}) {
+      const key = Object.values(labels).join(' ');
+      const sum = (sums.get(key) ?? 0) + value;
+      sums.set(key, sum);
+      gauge.set(sum, labels);
+    },
+  };
+}
 
 function createGauges(metrics: Metrics) {
   return {
@@ -81,7 +101,7 @@ function createGauges(metrics: Metrics) {
   };
 }
 
-function showRule(gauges: Gauges, { name, rule }: RuleView, tally: ReturnType<typeof tallyOf>): void {
+function showRule(gauges: Sums, { name, rule }: RuleView, tally: ReturnType<typeof tallyOf>): void {
   if (rule === null) return;
   const labels = { rule: name };
   gauges.matched.set(tally.total, labels);
