@@ -38,6 +38,7 @@ export function createContests(clock: Clock): Contests {
   };
 }
 
+/** A taint may have an empty value: to set it and to take it away are two changes, and neither undoes anybody else's. */
 function identity({ kind, key, to }: KeyChange): string {
-  return `${kind} ${key} ${to ?? ''}`;
+  return to === undefined ? `${kind} ${key} absent` : `${kind} ${key} =${to}`;
 }
