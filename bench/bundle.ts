@@ -14,8 +14,9 @@ export type BundledFiles<Name extends string> = {
 
 export async function bundle<const Name extends string>(
   sources: Readonly<Record<Name, URL>>,
+  parentDir = tmpdir(),
 ): Promise<BundledFiles<Name>> {
-  const outdir = await mkdtemp(join(tmpdir(), 'muster-bench-'));
+  const outdir = await mkdtemp(join(parentDir, 'muster-bench-'));
   const files = Object.entries<URL>(sources).map(([name, url]) => [name, fileURLToPath(url)]);
   await build({
     entryPoints: Object.fromEntries(files),

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 
-const chart = join(import.meta.dirname, '../../charts/muster');
+const chart = join(import.meta.dirname, '../charts/muster');
 
 export function chartFlags(): readonly string[] {
   const template = readFileSync(join(chart, 'templates/deployment.yaml'), 'utf8');

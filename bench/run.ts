@@ -5,9 +5,17 @@ import { parseArgs } from 'node:util';
 import { type Bench, type FlagValues, UsageError } from './bench.ts';
 import { apiserverBench } from './apiserver/apiserver.ts';
 import { explainBench } from './explain/explain.ts';
+import { readinessBench } from './readiness/readiness.ts';
 import { syncBench } from './sync/sync.ts';
+import { verificationBench } from './verification/verification.ts';
 
-const benches: readonly Bench[] = [syncBench, apiserverBench, explainBench];
+const benches: readonly Bench[] = [
+  syncBench,
+  apiserverBench,
+  explainBench,
+  readinessBench,
+  verificationBench,
+];
 
 try {
   process.exitCode = await main(process.argv.slice(2));

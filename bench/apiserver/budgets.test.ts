@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { budgetsOf, shortfallsOf } from './budgets.ts';
+import { shortfallsOf } from '../budget.ts';
+import { budgetsOf } from './budgets.ts';
 import type { LoadFigures, ServerFigures, WorldReport } from './messages.ts';
 import { planOf } from './plan.ts';
 import type { Round } from './rounds.ts';

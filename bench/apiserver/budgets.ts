@@ -1,19 +1,11 @@
 // The budgets of the embedded server, and whether a run met them. Writes are counted by the processor time of the whole process
 // and blocks by that of its main thread, so that the verdict does not depend on who else uses the core.
 
+import type { Budget } from '../budget.ts';
 import { median } from '../statistics.ts';
 import type { WorldReport } from './messages.ts';
 import type { Plan } from './plan.ts';
 import type { Round, WriteRow } from './rounds.ts';
-
-export type Budget = {
-  readonly what: string;
-  readonly measured: number;
-  readonly bound: 'at least' | 'at most';
-  readonly limit: number;
-  readonly unit: string;
-  readonly digits: number;
-};
 
 export type Measured = { readonly rounds: readonly Round[]; readonly worlds: WorldReport };
 
@@ -61,18 +53,6 @@ export function budgetsOf({ nodes }: Plan, { rounds, worlds }: Measured): readon
 
 export function writesPerCoreSecond({ server, load }: WriteRow): number {
   return load.writes / (server.cpuMs / 1_000);
-}
-
-export function isMet({ measured, bound, limit }: Budget): boolean {
-  return bound === 'at least' ? measured >= limit : measured <= limit;
-}
-
-export function shortfallsOf(budgets: readonly Budget[]): readonly string[] {
-  return budgets
-    .filter((budget) => !isMet(budget))
-    .map(({ what, measured, bound, limit, unit, digits }) => {
-      return `Budget missed: ${what}: ${measured.toFixed(digits)} ${unit}, but ${bound} ${limit} ${unit} are wanted.`;
-    });
 }
 
 function longestReadTurnMs({ reads }: Round): number {

@@ -4,7 +4,7 @@ import { arch, availableParallelism, cpus, loadavg } from 'node:os';
 import { median, percentile } from '../statistics.ts';
 import { canPin } from '../processes.ts';
 import { formatNumber, formatTable } from '../text-table.ts';
-import { type Budget, isMet, writesPerCoreSecond } from './budgets.ts';
+import { writesPerCoreSecond } from './budgets.ts';
 import type { ServerFigures, TimedRow, WorldReport } from './messages.ts';
 import type { Plan } from './plan.ts';
 import type { ReadRow, Round, WriteRow } from './rounds.ts';
@@ -109,15 +109,4 @@ export function formatByClock(rounds: readonly Round[]): string {
   const block = of(({ server }) => server.longestBlockMs);
   const waited = of(({ server }) => ((server.waitedMs ?? 0) / server.wallMs) * 100);
   return `by the clock, not judged: ${rate} writes/s, longest block ${block} ms, ${waited} % of the time waiting for the core\n`;
-}
-
-export function formatBudgets(plan: Plan, budgets: readonly Budget[]): string {
-  if (!plan.areBudgetsChecked) return 'budgets are not checked at this size';
-  return budgets
-    .map((budget) => {
-      const { what, measured, bound, limit, unit, digits } = budget;
-      const verdict = isMet(budget) ? 'ok    ' : 'MISSED';
-      return `${verdict}  ${what}: ${formatNumber(measured, digits)}, ${bound} ${formatNumber(limit)} ${unit}`;
-    })
-    .join('\n');
 }

@@ -1,6 +1,6 @@
 // The clients that are compared, in the order of the table.
 
-import { chartFlags } from './chart-flags.ts';
+import { chartFlags } from '../chart-flags.ts';
 
 export const clientNames = ['transport', 'parsing', 'muster', 'client-node'] as const;
 export type ClientName = (typeof clientNames)[number];

@@ -16,9 +16,11 @@ import {
 import { ensureBinaries } from './build.ts';
 import { compact } from './compaction.ts';
 import { createLayout, type User } from './layout.ts';
+import type { Launch, ServerProcess } from './processes.ts';
 import type { BinaryName } from './recipes.ts';
 import type { Call, Reply } from './request.ts';
 import { createServers, type ServerOptions } from './servers.ts';
+import { type StoredBytes, storedBytes } from './stored-bytes.ts';
 
 export type ControlPlane = {
   readonly url: string;
@@ -39,19 +41,27 @@ export type ControlPlane = {
   readonly startApiServer: () => Promise<void>;
   /** Shows only after a restart of the API server: see compaction.ts. */
   readonly compactEtcd: () => Promise<void>;
+  /** The bytes of all keys under a prefix and of their values, as etcd holds them. */
+  readonly storedBytes: (prefix: string) => Promise<StoredBytes>;
+  /** One more process of this run: stopped with it, and not left behind by a death either. */
+  readonly launch: (launch: Launch) => Promise<ServerProcess>;
   /** May be called twice. A process that ends without it leaves nothing behind either: see watchdog.ts. */
   readonly stop: () => Promise<void>;
 };
 
 type RequestOptions = Omit<Call, 'method' | 'path'>;
 
-export type ControlPlaneOptions = ServerOptions & { readonly log?: (line: string) => void };
+export type ControlPlaneOptions = ServerOptions & {
+  readonly log?: (line: string) => void;
+  /** Where the data directory is made: the place for temporary files unless said otherwise. */
+  readonly parentDir?: string;
+};
 
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const log = options.log ?? (() => undefined);
   const binDir = await ensureBinaries(log);
   const startedAt = Date.now();
-  const layout = await createLayout();
+  const layout = await createLayout(options.parentDir);
   const servers = createServers(layout, binDir, options);
   await servers.startAll().catch(async (error: unknown) => {
     await servers.stopAll();
@@ -79,6 +89,8 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     killApiServer: servers.killApiServer,
     startApiServer: servers.startApiServer,
     compactEtcd: () => compact(`http://127.0.0.1:${layout.ports.etcd}`),
+    storedBytes: (prefix) => storedBytes(`http://127.0.0.1:${layout.ports.etcd}`, prefix),
+    launch: servers.launch,
     stop: () => (stopped ??= servers.stopAll()),
   };
 }

@@ -29,9 +29,9 @@ export type User = { readonly name: string; readonly groups: readonly string[] }
 
 const servingHosts = ['localhost', '127.0.0.1', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'];
 
-export async function createLayout(): Promise<Layout> {
+export async function createLayout(parentDir = tmpdir()): Promise<Layout> {
   const ports = await choosePorts();
-  const dir = await mkdtemp(join(tmpdir(), 'muster-control-plane-'));
+  const dir = await mkdtemp(join(parentDir, 'muster-control-plane-'));
   const authority = createAuthority('muster-test-authority');
   const layout: Layout = {
     dir,

@@ -22,17 +22,19 @@ export type Launch = {
   readonly command: string;
   readonly args: readonly string[];
   readonly logFile: string;
+  /** The environment of this process when absent. */
+  readonly env?: NodeJS.ProcessEnv;
 };
 
 const graceMs = 5_000;
 
 export async function launch(
-  { name, command, args, logFile }: Launch,
+  { name, command, args, logFile, env = process.env }: Launch,
   watchdog: Watchdog,
 ): Promise<ServerProcess> {
   const log = openSync(logFile, 'a');
   // Detached, so that Ctrl-C reaches the test process alone and the servers are stopped in order.
-  const child = spawn(command, args, { detached: true, stdio: ['ignore', log, log] });
+  const child = spawn(command, args, { detached: true, stdio: ['ignore', log, log], env });
   closeSync(log);
   await once(child, 'spawn');
   const pid = child.pid ?? Number.NaN;

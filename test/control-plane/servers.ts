@@ -9,7 +9,7 @@ import {
   schedulerFlags,
 } from './flags.ts';
 import type { Layout } from './layout.ts';
-import { launch, type ServerProcess, stopProcess, waitUntilReady } from './processes.ts';
+import { type Launch, launch, type ServerProcess, stopProcess, waitUntilReady } from './processes.ts';
 import type { BinaryName } from './recipes.ts';
 import { send } from './request.ts';
 import { startWatchdog } from './watchdog.ts';
@@ -24,6 +24,7 @@ export type Servers = {
   readonly startAll: () => Promise<void>;
   readonly killApiServer: () => Promise<void>;
   readonly startApiServer: () => Promise<void>;
+  readonly launch: (launch: Launch) => Promise<ServerProcess>;
   readonly stopAll: () => Promise<void>;
 };
 
@@ -62,6 +63,7 @@ export function createServers(layout: Layout, binDir: string, options: ServerOpt
       await process?.exited;
     },
     startApiServer: () => start(apiServer),
+    launch: (guest) => launch(guest, watchdog),
     // Clients before what they talk to, so that none spends its grace period on retries.
     stopAll: async () => {
       await Promise.all(controllers.map(stop));

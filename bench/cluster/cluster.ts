@@ -1,0 +1,63 @@
+// The cluster of a bench: the real control plane of the end-to-end tests, with our definitions and exactly the generated
+// rights, and a client for the bench itself. Its data lies in memory where the machine has a place for that.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildAll } from '../../scripts/build.ts';
+import { systemNamespace } from '../../src/api/keys.ts';
+import type { KubeApi } from '../../src/runtime/ports.ts';
+import { type ControlPlane, startControlPlane } from '../../test/control-plane/control-plane.ts';
+import { connect } from './cluster-client.ts';
+import { say } from './progress.ts';
+
+export type Cluster = {
+  readonly plane: ControlPlane;
+  /** As administrator. */
+  readonly api: KubeApi;
+  /** For the operator: the account that the chart gives it. */
+  readonly operatorKubeconfig: string;
+  /** The bundle, built from this tree. */
+  readonly muster: string;
+  readonly stop: () => Promise<void>;
+};
+
+export type ClusterOptions = {
+  readonly controllers: readonly string[];
+  readonly hasScheduler: boolean;
+};
+
+const memory = '/dev/shm';
+const config = join(import.meta.dirname, '../../config');
+/** Longer than any run. */
+const tokenSeconds = 6 * 3_600;
+
+export function dataPlace(): string {
+  return existsSync(memory) ? `in memory (${memory})` : 'on disk, without fsync';
+}
+
+export async function startCluster({ controllers, hasScheduler }: ClusterOptions): Promise<Cluster> {
+  const plane = await startControlPlane({
+    log: say,
+    controllers,
+    scheduler: hasScheduler,
+    ...(existsSync(memory) ? { parentDir: memory } : {}),
+  });
+  try {
+    const crds = ['-f', join(config, 'crds')];
+    await plane.kubectl(['apply', ...crds]);
+    await plane.kubectl(['wait', '--for=condition=Established', '--timeout=30s', ...crds]);
+    await plane.kubectl(['apply', '-f', join(config, 'rbac')]);
+    const account = { namespace: systemNamespace, name: 'muster-operator' };
+    const { path } = await plane.kubeconfigFor(account, { expirationSeconds: tokenSeconds });
+    await buildAll(join(plane.dir, 'dist'));
+    const { api, close } = await connect(plane.adminKubeconfig);
+    const stop = () => {
+      close();
+      return plane.stop();
+    };
+    return { plane, api, operatorKubeconfig: path, muster: join(plane.dir, 'dist/muster.cjs'), stop };
+  } catch (error) {
+    await plane.stop();
+    throw error;
+  }
+}

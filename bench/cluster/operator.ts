@@ -1,0 +1,85 @@
+// The operator as the chart runs it: the bundle in a process of its own, with the chart's flags of Node, its log in a file.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ServerProcess, stopProcess, waitUntilReady } from '../../test/control-plane/processes.ts';
+import { freePorts } from '../../test/control-plane/ports.ts';
+import { chartFlags } from '../chart-flags.ts';
+import type { Cluster } from './cluster.ts';
+import { type Labels, parseSamples, type Sample, sumOf } from './samples.ts';
+
+export type Operator = {
+  readonly pid: number;
+  readonly process: ServerProcess;
+  readonly scrape: () => Promise<readonly Sample[]>;
+  /** Waits until it has written nothing for so long. */
+  readonly untilCalm: (calmMs: number, withinMs: number) => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+const readyMsMax = 180_000;
+/** Each look makes the operator count its nodes, which is a part of what is measured. */
+const lookMs = 1_000;
+
+export async function startOperator(
+  { plane, operatorKubeconfig, muster }: Cluster,
+  flags: readonly string[],
+  nodeFlags: readonly string[] = [],
+): Promise<Operator> {
+  const [health = 0, metrics = 0] = await freePorts(2);
+  const process = await plane.launch({
+    name: 'operator',
+    command: globalThis.process.execPath,
+    args: [
+      ...nodeFlags,
+      muster,
+      'operator',
+      `--kubeconfig=${operatorKubeconfig}`,
+      `--health-bind-address=127.0.0.1:${health}`,
+      `--metrics-bind-address=127.0.0.1:${metrics}`,
+      ...flags,
+    ],
+    env: { PATH: globalThis.process.env['PATH'], NODE_OPTIONS: chartFlags().join(' ') },
+    logFile: `${plane.dir}/operator.log`,
+  });
+  await waitUntilReady(process, readyMsMax, () => answersOk(`http://127.0.0.1:${health}/readyz`));
+  const scrape = async () => {
+    if (!process.isRunning()) throw new Error('the operator has ended');
+    return parseSamples(await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text());
+  };
+  return {
+    pid: process.pid,
+    process,
+    scrape,
+    untilCalm: (calmMs, withinMs) => untilCalm(scrape, calmMs, withinMs),
+    stop: () => stopProcess(process),
+  };
+}
+
+async function untilCalm(scrape: Operator['scrape'], calmMs: number, withinMs: number): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  let writes = Number.NaN;
+  let since = Date.now();
+  for (;;) {
+    const samples = await scrape();
+    const counted = sumOf(samples, 'muster_api_requests_total', isWrite);
+    if (counted !== writes) {
+      writes = counted;
+      since = Date.now();
+    }
+    if (Date.now() - since >= calmMs) return;
+    if (Date.now() > deadline) throw new Error(`the operator still writes after ${withinMs} ms`);
+    await pause(lookMs);
+  }
+}
+
+/** A Lease is renewed at rest as well; everything else is written for a reason. */
+export function isWrite({ verb = '', resource = '' }: Labels): boolean {
+  return !['get', 'list', 'watch'].includes(verb) && !resource.startsWith('leases');
+}
+
+async function answersOk(url: string): Promise<boolean> {
+  return fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}

@@ -1,0 +1,125 @@
+// Those who gate nodes, one at a time on the same cluster: the operator, a client that does only the Node patches, and any
+// other controller of the same rules. Each begins at a word and is a process whose use of the machine can be read.
+
+import { readFile } from 'node:fs/promises';
+import { nodeReadinessGateRuleType, nodeReadinessRuleType } from '../../src/api/keys.ts';
+import type { ResourceType } from '../../src/objects/ref.ts';
+import type { KubeApi } from '../../src/runtime/ports.ts';
+import { type ServerProcess, stopProcess } from '../../test/control-plane/processes.ts';
+import { until } from '../../test/control-plane/until.ts';
+import { bundle } from '../bundle.ts';
+import { chartFlags } from '../chart-flags.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import { startOperator } from '../cluster/operator.ts';
+import type { Sample } from '../cluster/samples.ts';
+import { expectDone, ruleOf } from './fleet.ts';
+import { numbersBelow, ruleName } from './gates.ts';
+import type { Plan } from './plan.ts';
+
+export type Actor = {
+  readonly name: string;
+  readonly pid: number;
+  /** The rules come, or what stands for them. */
+  readonly begin: () => Promise<void>;
+  /** Null for those without a metrics page that we can read. */
+  readonly scrape: (() => Promise<readonly Sample[]>) | null;
+  /** Until it has written nothing for so long; at once for those that cannot be asked. */
+  readonly untilCalm: (calmMs: number, withinMs: number) => Promise<void>;
+  /** The rules go, and then it does. */
+  readonly end: () => Promise<void>;
+};
+
+export const operatorFlags = ['--gate-budget=100%', '--evaluations=all'];
+const syncMsMax = 120_000;
+const rulesGoneMsMax = 300_000;
+
+export async function startOperatorActor(cluster: Cluster, { rules, profileDir }: Plan): Promise<Actor> {
+  const profile = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
+  const operator = await startOperator(cluster, operatorFlags, profile);
+  return {
+    name: 'muster',
+    pid: operator.pid,
+    begin: () => createRules(cluster.api, nodeReadinessGateRuleType, rules),
+    scrape: operator.scrape,
+    untilCalm: operator.untilCalm,
+    async end() {
+      await deleteRules(cluster.api, nodeReadinessGateRuleType, rules);
+      await until('the evaluations are gone', rulesGoneMsMax, async () => {
+        const { objects } = await cluster.plane.storedBytes(evaluationsPrefix);
+        return objects === 0 ? true : undefined;
+      });
+      await operator.stop();
+    },
+  };
+}
+
+export const evaluationsPrefix = '/registry/nodereadiness.io/nodereadinessevaluations/';
+export const rulesPrefix = '/registry/nodereadiness.io/nodereadinessgaterules/';
+
+export async function startBareActor(cluster: Cluster, { rules, concurrency }: Plan): Promise<Actor> {
+  const { plane, operatorKubeconfig } = cluster;
+  const files = await bundle({ bare: new URL('bare-client.ts', import.meta.url) }, plane.dir);
+  const client = await plane.launch({
+    name: 'bare client',
+    command: process.execPath,
+    args: [files.fileOf('bare'), operatorKubeconfig, String(rules), String(concurrency)],
+    env: { PATH: process.env['PATH'], NODE_OPTIONS: chartFlags().join(' ') },
+    logFile: `${files.fileOf('bare')}.log`,
+  });
+  await until('the bare client knows all nodes', syncMsMax, async () =>
+    (await logOf(client)).includes('synced') ? true : undefined,
+  );
+  return {
+    name: 'bare client',
+    pid: client.pid,
+    begin: () => Promise.resolve(client.kill('SIGUSR2')),
+    scrape: null,
+    untilCalm: () => Promise.resolve(),
+    end: () => stopProcess(client),
+  };
+}
+
+export async function startPeerActor(cluster: Cluster, command: string, { rules }: Plan): Promise<Actor> {
+  const { plane, api } = cluster;
+  const peer = await plane.launch({
+    name: 'peer',
+    command: 'sh',
+    // The shell makes way, so that the pid is that of the peer.
+    args: ['-c', `exec ${command}`],
+    env: { ...process.env, KUBECONFIG: plane.adminKubeconfig },
+    logFile: `${plane.dir}/peer.log`,
+  });
+  return {
+    name: 'peer',
+    pid: peer.pid,
+    begin: () => createRules(api, nodeReadinessRuleType, rules),
+    scrape: null,
+    untilCalm: () => Promise.resolve(),
+    async end() {
+      await deleteRules(api, nodeReadinessRuleType, rules);
+      await stopProcess(peer);
+    },
+  };
+}
+
+async function logOf(client: ServerProcess): Promise<string> {
+  const text = await readFile(client.logFile, 'utf8');
+  if (!client.isRunning()) throw new Error(`${client.name} has ended: ${text}`);
+  return text;
+}
+
+async function createRules(api: KubeApi, type: ResourceType, rules: number): Promise<void> {
+  const create = (rule: number) =>
+    api.create({ type, namespace: '', name: ruleName(rule) }, ruleOf(type, rule)).then(expectDone);
+  await Promise.all(numbersBelow(rules).map(create));
+}
+
+/** Whoever gates must let go by itself: its finalizer is waited for. */
+async function deleteRules(api: KubeApi, type: ResourceType, rules: number): Promise<void> {
+  const refs = numbersBelow(rules).map((rule) => ({ type, namespace: '', name: ruleName(rule) }));
+  await Promise.all(refs.map((ref) => api.delete(ref).then(expectDone)));
+  await until('the rules are gone', rulesGoneMsMax, async () => {
+    const { items } = expectDone(await api.list({ type }));
+    return items.length === 0 ? true : undefined;
+  });
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { shortfallsOf } from '../budget.ts';
+import { budgetsOf, burstRatio, cpuMsPerNode } from './budgets.ts';
+import type { ActorFigures, SizeFigures, StoredFigures } from './measure.ts';
+import type { PhaseFigures, PhaseName } from './phases.ts';
+
+const MiB = 1024 * 1024;
+
+const phase = (name: PhaseName, change: Partial<PhaseFigures> = {}): PhaseFigures => ({
+  phase: name,
+  wallMs: 1_000,
+  latenciesMs: [20],
+  lagsMs: [3_000],
+  cpuMs: 500,
+  rssPeakBytes: 100 * MiB,
+  writes: new Map(),
+  failures: new Map(),
+  ...change,
+});
+
+const names: readonly PhaseName[] = ['add', 'remove', 'churn', 'single', 'quiet'];
+
+const actor = (changes: Partial<Record<PhaseName, Partial<PhaseFigures>>> = {}): ActorFigures => ({
+  name: 'someone',
+  phases: names.map((name) => phase(name, changes[name])),
+});
+
+type Change = {
+  readonly nodes?: number;
+  readonly operator?: Parameters<typeof actor>[0];
+  readonly stored?: Partial<StoredFigures>;
+};
+
+const figures = ({ nodes = 1_000, operator = {}, stored = {} }: Change = {}): SizeFigures => ({
+  nodes,
+  nodeBytes: 12_000,
+  operator: actor(operator),
+  bare: [actor(), actor({ add: { wallMs: 3_000 } })],
+  peer: null,
+  stored: {
+    statusBytesMax: 800,
+    evaluations: nodes,
+    etcdBytesPerRule: 900 * nodes,
+    statusFailures: 0,
+    samples: [],
+    ...stored,
+  },
+});
+
+describe('the budgets of readiness', () => {
+  it('are met by a run that stays within each of them', () => {
+    expect(shortfallsOf(budgetsOf(figures(), null))).toEqual([]);
+  });
+
+  it('hold a burst against the mean of both runs of the bare client', () => {
+    expect(burstRatio(figures({ operator: { add: { wallMs: 2_500 } } }), 'add')).toBe(1.25);
+  });
+
+  it.each<[string, Change, string]>([
+    ['a slow gate', { operator: { add: { wallMs: 2_600 } } }, 'all nodes gated, times the bare client'],
+    ['a slow release', { operator: { remove: { wallMs: 1_300 } } }, 'all nodes released'],
+    ['a slow single change', { operator: { single: { latenciesMs: [101] } } }, 'single change'],
+    ['a slow churn', { operator: { churn: { latenciesMs: [101] } } }, 'change during the churn'],
+    ['a status that never came', { operator: { single: { lagsMs: [Infinity] } } }, 'status behind a single'],
+    ['a status that lags', { operator: { churn: { lagsMs: [5_100] } } }, 'status behind the churn'],
+    ['a status far behind', { operator: { remove: { lagsMs: [30_100] } } }, 'status behind the release'],
+    ['a large status', { stored: { statusBytesMax: 2_049 } }, 'status of a rule'],
+    ['much in etcd', { stored: { etcdBytesPerRule: 1_001_000 } }, 'etcd for one rule'],
+    ['a failed write', { stored: { statusFailures: 1 } }, 'writes that failed'],
+    [
+      'a write at rest',
+      { operator: { quiet: { writes: new Map([['patch nodes', 1]]) } } },
+      'in the quiet time',
+    ],
+    ['much memory', { operator: { churn: { rssPeakBytes: 129 * MiB } } }, 'peak RSS'],
+  ])('are missed by %s, and by nothing else', (_sentence, change, words) => {
+    const shortfalls = shortfallsOf(budgetsOf(figures(change), null));
+    expect(shortfalls).toEqual([expect.stringContaining(words)]);
+  });
+
+  it('compare what one node costs at two sizes, whichever is named first', () => {
+    const large = figures({ nodes: 2_000, operator: { add: { cpuMs: 1_600 }, remove: { cpuMs: 1_000 } } });
+    expect(cpuMsPerNode(large) / cpuMsPerNode(figures())).toBeCloseTo(1.3);
+    for (const [one, other] of [
+      [figures(), large],
+      [large, figures()],
+    ] as const) {
+      const shortfalls = shortfallsOf(budgetsOf(one, other));
+      expect(shortfalls).toEqual([expect.stringContaining('2000 nodes to 1000: 1.30 x')]);
+    }
+  });
+});

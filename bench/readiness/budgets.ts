@@ -1,0 +1,103 @@
+// The budgets of readiness, and whether a run met them. Time is held against a client of the same run that does only the Node
+// patches; what is small is held against a limit.
+
+import type { Budget } from '../budget.ts';
+import { percentile } from '../statistics.ts';
+import { rssMiBMax } from '../sync/budgets.ts';
+import type { ActorFigures, SizeFigures } from './measure.ts';
+import type { PhaseFigures, PhaseName } from './phases.ts';
+
+export const MiB = 1024 * 1024;
+const burstRatioMax = 1.25;
+const burstLagSecondsMax = 30;
+const lagSecondsMax = 5;
+const changeMsMax = 100;
+const statusBytesMax = 2_048;
+/** 5 MB for one rule at 5,000 nodes. */
+const etcdBytesPerNodeMax = 1_000;
+const linearRatioMax = 1.2;
+
+export function budgetsOf(figures: SizeFigures, other: SizeFigures | null): readonly Budget[] {
+  const { operator, stored, nodes } = figures;
+  const limit = (
+    what: string,
+    measured: number,
+    bound: Pick<Budget, 'limit' | 'unit' | 'digits'>,
+  ): Budget => ({
+    what,
+    measured,
+    bound: 'at most',
+    ...bound,
+  });
+  const p99Of = (phase: PhaseName, sample: 'latenciesMs' | 'lagsMs') =>
+    percentile(phaseOf(operator, phase)[sample], 0.99);
+  const ratio = { limit: burstRatioMax, unit: 'x', digits: 2 };
+  const change = { limit: changeMsMax, unit: 'ms', digits: 0 };
+  const lag = { limit: lagSecondsMax, unit: 's', digits: 1 };
+  return [
+    limit('all nodes gated, times the bare client', burstRatio(figures, 'add'), ratio),
+    limit('all nodes released, times the bare client', burstRatio(figures, 'remove'), ratio),
+    limit('single change on a calm fleet, p99', p99Of('single', 'latenciesMs'), change),
+    limit('change during the churn, p99', p99Of('churn', 'latenciesMs'), change),
+    limit('status behind a single change, p99', p99Of('single', 'lagsMs') / 1_000, lag),
+    limit('status behind the churn, p99', p99Of('churn', 'lagsMs') / 1_000, lag),
+    limit('status behind the release of all nodes, p99', p99Of('remove', 'lagsMs') / 1_000, {
+      ...lag,
+      limit: burstLagSecondsMax,
+    }),
+    limit('status of a rule', stored.statusBytesMax, { limit: statusBytesMax, unit: 'bytes', digits: 0 }),
+    limit('etcd for one rule, evaluations included, per node', stored.etcdBytesPerRule / nodes, {
+      limit: etcdBytesPerNodeMax,
+      unit: 'bytes',
+      digits: 0,
+    }),
+    limit('writes that failed for good', stored.statusFailures, { limit: 0, unit: 'writes', digits: 0 }),
+    limit('writes in the quiet time', totalOf(phaseOf(operator, 'quiet').writes), {
+      limit: 0,
+      unit: 'writes',
+      digits: 0,
+    }),
+    limit('peak RSS of the operator', peakRssMiB(operator), {
+      limit: rssMiBMax(nodes),
+      unit: 'MiB',
+      digits: 0,
+    }),
+    ...(other === null ? [] : [linearity(figures, other)]),
+  ];
+}
+
+function linearity(figures: SizeFigures, other: SizeFigures): Budget {
+  const [small, large] = [figures, other].toSorted((a, b) => a.nodes - b.nodes) as [SizeFigures, SizeFigures];
+  return {
+    what: `processor time per node, ${large.nodes} nodes to ${small.nodes}`,
+    measured: cpuMsPerNode(large) / cpuMsPerNode(small),
+    bound: 'at most',
+    limit: linearRatioMax,
+    unit: 'x',
+    digits: 2,
+  };
+}
+
+/** Of both bursts: what follows has a length of its own. */
+export function cpuMsPerNode({ operator, nodes }: SizeFigures): number {
+  return (phaseOf(operator, 'add').cpuMs + phaseOf(operator, 'remove').cpuMs) / nodes;
+}
+
+export function burstRatio({ operator, bare }: SizeFigures, phase: PhaseName): number {
+  const limits = bare.map((each) => phaseOf(each, phase).wallMs);
+  return phaseOf(operator, phase).wallMs / (limits.reduce((sum, ms) => sum + ms, 0) / limits.length);
+}
+
+export function peakRssMiB({ phases }: ActorFigures): number {
+  return Math.max(...phases.map(({ rssPeakBytes }) => rssPeakBytes)) / MiB;
+}
+
+export function phaseOf({ name, phases }: ActorFigures, phase: PhaseName): PhaseFigures {
+  const found = phases.find((each) => each.phase === phase);
+  if (found === undefined) throw new Error(`${name} had no phase ${phase}`);
+  return found;
+}
+
+export function totalOf(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,148 @@
+// One run at one size: a fresh control plane, a fleet, and everybody who gates in turn. The bare client comes before and after
+// the operator, so that a machine that gets slower or faster meanwhile counts for neither.
+
+import type { Sample } from '../cluster/samples.ts';
+import { sumOf } from '../cluster/samples.ts';
+import { type Cluster, startCluster } from '../cluster/cluster.ts';
+import { say } from '../cluster/progress.ts';
+import { defaultControllers } from '../../test/control-plane/flags.ts';
+import { nodeReadinessGateRuleType } from '../../src/api/keys.ts';
+import { nodeType } from '../../src/objects/ref.ts';
+import {
+  type Actor,
+  evaluationsPrefix,
+  rulesPrefix,
+  startBareActor,
+  startOperatorActor,
+  startPeerActor,
+} from './actors.ts';
+import { eachOf, expectDone, Fleet } from './fleet.ts';
+import { FleetWatch } from './fleet-watch.ts';
+import { type PhaseFigures, type PhaseName, runPhase, type Stage } from './phases.ts';
+import type { Plan } from './plan.ts';
+
+export type ActorFigures = { readonly name: string; readonly phases: readonly PhaseFigures[] };
+
+export type SizeFigures = {
+  readonly nodes: number;
+  /** Of one Node as JSON, on average. */
+  readonly nodeBytes: number;
+  readonly operator: ActorFigures;
+  /** Before and after the operator. */
+  readonly bare: readonly ActorFigures[];
+  readonly peer: ActorFigures | null;
+  readonly stored: StoredFigures;
+};
+
+export type StoredFigures = {
+  /** The largest status of a rule, as JSON. */
+  readonly statusBytesMax: number;
+  readonly evaluations: number;
+  /** Of one rule and all of its evaluations, as etcd holds them. */
+  readonly etcdBytesPerRule: number;
+  readonly statusFailures: number;
+  /** Writes of the operator since its start, by action. */
+  readonly samples: readonly Sample[];
+};
+
+const bursts: readonly PhaseName[] = ['add', 'remove'];
+const usual: readonly PhaseName[] = [...bursts, 'churn', 'single'];
+const settleMs = 3_000;
+
+export async function measureSize(plan: Plan): Promise<SizeFigures> {
+  const cluster = await startCluster({ controllers: defaultControllers, hasScheduler: false });
+  const watch = new FleetWatch(cluster.api);
+  try {
+    const fleet = new Fleet(cluster.api, plan);
+    say(`creating ${plan.nodes} nodes`);
+    await eachOf(fleet.names, plan.concurrency, (name) => fleet.create(name));
+    await watch.start();
+    const scene = { plan, cluster, fleet, watch };
+    const before = await measureActor(scene, () => startBareActor(cluster, plan), usual);
+    const { operator, stored } = await measureOperator(scene);
+    const after = await measureActor(scene, () => startBareActor(cluster, plan), bursts);
+    const { peerCommand } = plan;
+    const peer =
+      peerCommand === null
+        ? null
+        : await measureActor(scene, () => startPeerActor(cluster, peerCommand, plan), usual);
+    const nodeBytes = await nodeBytesOf(cluster);
+    return { nodes: plan.nodes, nodeBytes, operator, bare: [before, after], peer, stored };
+  } finally {
+    watch.stop();
+    await cluster.stop();
+  }
+}
+
+type Scene = Omit<Stage, 'actor' | 'hasStatus'> & { readonly cluster: Cluster };
+
+async function measureOperator(
+  scene: Scene,
+): Promise<{ readonly operator: ActorFigures; readonly stored: StoredFigures }> {
+  const { plan, cluster } = scene;
+  await reset(scene);
+  const actor = await startOperatorActor(cluster, plan);
+  await actor.untilCalm(settleMs, 60_000 + plan.nodes * 100);
+  const phases = await measurePhases(scene, actor, [...usual, 'quiet']);
+  const stored = await storedFigures(cluster, plan, (await actor.scrape?.()) ?? []);
+  await actor.end();
+  return { operator: { name: actor.name, phases }, stored };
+}
+
+async function measureActor(
+  scene: Scene,
+  start: () => Promise<Actor>,
+  names: readonly PhaseName[],
+): Promise<ActorFigures> {
+  await reset(scene);
+  const actor = await start();
+  const phases = await measurePhases(scene, actor, names);
+  await actor.end();
+  return { name: actor.name, phases };
+}
+
+async function measurePhases(
+  scene: Scene,
+  actor: Actor,
+  names: readonly PhaseName[],
+): Promise<readonly PhaseFigures[]> {
+  const phases: PhaseFigures[] = [];
+  for (const name of names) {
+    const figures = await runPhase(name, { ...scene, actor, hasStatus: actor.scrape !== null });
+    phases.push(figures);
+    say(`${actor.name}: ${name} took ${(figures.wallMs / 1_000).toFixed(1)} s`);
+  }
+  return phases;
+}
+
+/** Nobody gates now: every node says that it is not ready, and waits for whoever comes next. */
+async function reset({ fleet, plan }: Scene): Promise<void> {
+  await eachOf(fleet.names, plan.concurrency, (name) => fleet.report(name, 'False'));
+}
+
+async function storedFigures(
+  { api, plane }: Cluster,
+  { rules }: Plan,
+  samples: readonly Sample[],
+): Promise<StoredFigures> {
+  const { items } = expectDone(await api.list({ type: nodeReadinessGateRuleType }));
+  const evaluations = await plane.storedBytes(evaluationsPrefix);
+  const own = await plane.storedBytes(rulesPrefix);
+  return {
+    statusBytesMax: Math.max(...items.map(({ status }) => Buffer.byteLength(JSON.stringify(status ?? {})))),
+    evaluations: evaluations.objects,
+    etcdBytesPerRule: (evaluations.bytes + own.bytes) / rules,
+    statusFailures: sumOf(
+      samples,
+      'muster_writes_total',
+      // A conflict is decided anew and written then.
+      ({ outcome = '' }) => outcome !== 'done' && outcome !== 'conflict',
+    ),
+    samples,
+  };
+}
+
+async function nodeBytesOf({ api }: Cluster): Promise<number> {
+  const { items } = expectDone(await api.list({ type: nodeType }, { limit: 50 }));
+  return Buffer.byteLength(JSON.stringify(items)) / items.length;
+}

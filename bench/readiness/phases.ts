@@ -1,0 +1,183 @@
+// The phases of a run, the same for everybody who gates: all nodes gated, all released, a steady churn, single changes, and
+// nothing at all. Each says how long it took, how soon each change was seen, and what it cost.
+
+import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ProcessFigures } from '../cluster/process-figures.ts';
+import { readProcessFigures } from '../cluster/process-figures.ts';
+import { isWrite } from '../cluster/operator.ts';
+import { growthBy, type Labels, type Sample } from '../cluster/samples.ts';
+import type { Actor } from './actors.ts';
+import { eachOf, type Fleet, type Verdict } from './fleet.ts';
+import type { FleetWatch } from './fleet-watch.ts';
+import type { Plan } from './plan.ts';
+import { lagsOf } from './status-lag.ts';
+
+export type PhaseName = 'add' | 'remove' | 'churn' | 'single' | 'quiet';
+
+export type PhaseFigures = {
+  readonly phase: PhaseName;
+  readonly wallMs: number;
+  /** From the write of a condition, or from the word to begin, to the node as the bench's own watch shows it. */
+  readonly latenciesMs: readonly number[];
+  /** From the write of a condition to a status that counts it; empty where nobody writes one. */
+  readonly lagsMs: readonly number[];
+  readonly cpuMs: number;
+  readonly rssPeakBytes: number;
+  /** By verb and resource; Leases are not counted. Empty where nobody can be asked. */
+  readonly writes: ReadonlyMap<string, number>;
+  /** Writes that failed for good, and answers of 429, by resource. */
+  readonly failures: ReadonlyMap<string, number>;
+};
+
+export type Stage = {
+  readonly plan: Plan;
+  readonly fleet: Fleet;
+  readonly watch: FleetWatch;
+  readonly actor: Actor;
+  /** Whether the status of a rule is waited for. */
+  readonly hasStatus: boolean;
+};
+
+const churnShare = 0.05;
+const singleGapMs = 100;
+const settleMs = 3_000;
+const statusMsMax = 60_000;
+/** Far beyond what is measured: one node every quarter of a second, and a minute. */
+const patienceMs = ({ nodes, rules }: Plan) => 60_000 + nodes * rules * 250;
+
+type Observed = Pick<PhaseFigures, 'wallMs' | 'latenciesMs' | 'lagsMs'>;
+
+export async function runPhase(phase: PhaseName, stage: Stage): Promise<PhaseFigures> {
+  const { actor } = stage;
+  const before = await marksOf(actor);
+  const observed = await phases[phase](stage);
+  // What is reported later is a part of the cost.
+  if (phase !== 'quiet') await actor.untilCalm(settleMs, patienceMs(stage.plan));
+  const after = await marksOf(actor);
+  const pages = { before: before.samples, after: after.samples };
+  return {
+    phase,
+    ...observed,
+    cpuMs: after.process.cpuMs - before.process.cpuMs,
+    rssPeakBytes: after.process.rssPeakBytes,
+    writes: growthBy('muster_api_requests_total', pages, (labels) =>
+      isWrite(labels) && labels['code']?.startsWith('2') ? whatOf(labels) : null,
+    ),
+    failures: growthBy('muster_api_requests_total', pages, (labels) =>
+      // A conflict is decided anew, and what is gone need not be written.
+      isWrite(labels) && !/^2|^404|^409/.test(labels['code'] ?? '')
+        ? `${whatOf(labels)} ${labels['code']}`
+        : null,
+    ),
+  };
+}
+
+function whatOf({ verb, resource }: Labels): string {
+  return `${verb} ${resource}`;
+}
+
+type Marks = { readonly process: ProcessFigures; readonly samples: readonly Sample[] };
+
+async function marksOf({ pid, scrape }: Actor): Promise<Marks> {
+  return { process: await readProcessFigures(pid), samples: scrape === null ? [] : await scrape() };
+}
+
+const phases: Readonly<Record<PhaseName, (stage: Stage) => Promise<Observed>>> = {
+  async add({ plan, fleet, watch, actor, hasStatus }) {
+    const startedMs = performance.now();
+    for (const name of fleet.names) watch.expect(name, { gates: plan.rules, sentAtMs: startedMs });
+    await actor.begin();
+    const seen = await watch.allSeen(patienceMs(plan));
+    if (hasStatus) await watch.counted(0, statusMsMax);
+    return { ...timesOf(seen, startedMs), lagsMs: [] };
+  },
+
+  async remove(stage) {
+    const { plan, fleet } = stage;
+    const observed = await flip(stage, { names: fleet.names, status: 'True', from: 0 }, (report) =>
+      eachOf(fleet.names, plan.concurrency, report),
+    );
+    return observed;
+  },
+
+  async churn(stage) {
+    const { plan, fleet } = stage;
+    const names = fleet.names.slice(0, Math.max(1, Math.round(fleet.names.length * churnShare)));
+    const paced = (report: (name: string) => Promise<void>) => atRate(names, plan.churnPerSecond, report);
+    return thereAndBack(stage, names, paced);
+  },
+
+  async single(stage) {
+    const { plan, fleet, watch } = stage;
+    const names = fleet.names.slice(-plan.singles);
+    return thereAndBack(stage, names, async (report) => {
+      for (const name of names) {
+        await report(name);
+        while (watch.isWaitingFor(name)) await pause(1);
+        await pause(singleGapMs);
+      }
+    });
+  },
+
+  async quiet({ plan, actor }) {
+    await actor.untilCalm(plan.calmSeconds * 1_000, statusMsMax + plan.calmSeconds * 4_000);
+    const startedMs = performance.now();
+    await pause(plan.quietSeconds * 1_000);
+    return { wallMs: performance.now() - startedMs, latenciesMs: [], lagsMs: [] };
+  },
+};
+
+type Flip = { readonly names: readonly string[]; readonly status: Verdict; readonly from: number };
+type SendAll = (report: (name: string) => Promise<void>) => Promise<void>;
+
+async function thereAndBack(stage: Stage, names: readonly string[], sendAll: SendAll): Promise<Observed> {
+  const all = stage.fleet.names.length;
+  const there = await flip(stage, { names, status: 'False', from: all }, sendAll);
+  const back = await flip(stage, { names, status: 'True', from: all - names.length }, sendAll);
+  return {
+    wallMs: there.wallMs + back.wallMs,
+    latenciesMs: [...there.latenciesMs, ...back.latenciesMs],
+    lagsMs: [...there.lagsMs, ...back.lagsMs],
+  };
+}
+
+async function flip(stage: Stage, { names, status, from }: Flip, sendAll: SendAll): Promise<Observed> {
+  const { plan, fleet, watch, hasStatus } = stage;
+  const direction = status === 'True' ? 1 : -1;
+  const sentAtMs: number[] = [];
+  const startedMs = performance.now();
+  await sendAll((name) => {
+    const atMs = performance.now();
+    sentAtMs.push(atMs);
+    watch.expect(name, { gates: status === 'True' ? 0 : plan.rules, sentAtMs: atMs });
+    return fleet.report(name, status);
+  });
+  const seen = await watch.allSeen(patienceMs(plan));
+  const counts = hasStatus ? await watch.counted(from + direction * names.length, statusMsMax) : [];
+  return {
+    ...timesOf(seen, startedMs),
+    lagsMs: hasStatus ? lagsOf({ sentAtMs, from, direction }, counts) : [],
+  };
+}
+
+function timesOf(seen: readonly { readonly latencyMs: number; readonly atMs: number }[], startedMs: number) {
+  return {
+    wallMs: Math.max(...seen.map(({ atMs }) => atMs)) - startedMs,
+    latenciesMs: seen.map(({ latencyMs }) => latencyMs),
+  };
+}
+
+/** Started at an even rate, whether the ones before have been answered or not. */
+async function atRate(
+  names: readonly string[],
+  perSecond: number,
+  work: (name: string) => Promise<void>,
+): Promise<void> {
+  const startedMs = performance.now();
+  const under = names.map(async (name, index) => {
+    await pause(Math.max(0, startedMs + (index * 1_000) / perSecond - performance.now()));
+    await work(name);
+  });
+  await Promise.all(under);
+}

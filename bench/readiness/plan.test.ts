@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { planOf } from './plan.ts';
+
+describe('the plan of a run', () => {
+  it('is 1,000 nodes, one rule and a quiet minute when nothing is said', () => {
+    expect(planOf({})).toMatchObject({
+      nodes: 1_000,
+      rules: 1,
+      quietSeconds: 60,
+      compareWith: null,
+      peerCommand: null,
+      areBudgetsChecked: true,
+    });
+  });
+
+  it('is small and without budgets for a toy', () => {
+    expect(planOf({ toy: true })).toMatchObject({ nodes: 20, quietSeconds: 2, areBudgetsChecked: false });
+  });
+
+  it('flips no more single nodes than there are', () => {
+    expect(planOf({ nodes: '10' }).singles).toBe(10);
+  });
+
+  it.each([
+    [{ nodes: '0' }, '--nodes must be a whole number from 1 to 20000, not 0.'],
+    [{ rules: '21' }, '--rules must be a whole number from 1 to 20, not 21.'],
+    [{ 'compare-with': 'less' }, '--compare-with must be a whole number from 1 to 20000, not less.'],
+  ])('refuses %j with one sentence', (values, sentence) => {
+    expect(() => planOf(values)).toThrow(sentence);
+  });
+});

@@ -1,0 +1,71 @@
+// How large a run of the readiness bench is, read from its flags. Every number that a person may ask for has a bound.
+
+import type { Flag, FlagValues } from '../bench.ts';
+import { wholeNumber } from '../flag-values.ts';
+
+export type Plan = {
+  readonly nodes: number;
+  readonly rules: number;
+  /** Node patches of the bare client that are under way at once; the operator's own number is the same. */
+  readonly concurrency: number;
+  /** Flips of single nodes on a calm fleet, there and back. */
+  readonly singles: number;
+  readonly churnPerSecond: number;
+  readonly quietSeconds: number;
+  /** How long nothing must have been written before the fleet is at rest: longer than anything is put off, which is a minute. */
+  readonly calmSeconds: number;
+  /** A second size, to compare what one node costs; null for none. */
+  readonly compareWith: number | null;
+  /** Another controller for the same rules, run in turn; null for none. */
+  readonly peerCommand: string | null;
+  /** Where profiles of the operator go; null for none. */
+  readonly profileDir: string | null;
+  readonly areBudgetsChecked: boolean;
+};
+
+export const planFlags = {
+  toy: { type: 'boolean', help: 'one short run with 20 nodes, budgets not checked' },
+  nodes: { type: 'string', help: 'how many nodes, 1 to 20,000 (default 1,000)' },
+  rules: { type: 'string', help: 'how many rules, each for all nodes, 1 to 20 (default 1)' },
+  'compare-with': { type: 'string', help: 'a second size: what one node costs must not depend on the size' },
+  'peer-cmd': {
+    type: 'string',
+    help: 'another controller of NodeReadinessRule, run in turn; KUBECONFIG is set',
+  },
+  'quiet-seconds': {
+    type: 'string',
+    help: 'how long nothing may be written at the end, 1 to 600 (default 60)',
+  },
+  singles: { type: 'string', help: 'how many nodes flip one by one, 1 to 1,000 (default 50)' },
+  'cpu-prof': { type: 'string', help: 'a folder for a profile of the operator (the figures suffer)' },
+} as const satisfies Readonly<Record<string, Flag>>;
+
+const nodesMax = 20_000;
+const full = { nodes: 1_000, quietSeconds: 60, calmSeconds: 65, singles: 50 };
+const toy = { nodes: 20, quietSeconds: 2, calmSeconds: 2, singles: 2 };
+
+export function planOf(values: FlagValues): Plan {
+  const isToy = values['toy'] === true;
+  const size = isToy ? toy : full;
+  const nodes = wholeNumber(values, 'nodes', { default: size.nodes, max: nodesMax });
+  return {
+    nodes,
+    rules: wholeNumber(values, 'rules', { default: 1, max: 20 }),
+    concurrency: 32,
+    singles: Math.min(nodes, wholeNumber(values, 'singles', { default: size.singles, max: 1_000 })),
+    churnPerSecond: 20,
+    quietSeconds: wholeNumber(values, 'quiet-seconds', { default: size.quietSeconds, max: 600 }),
+    calmSeconds: size.calmSeconds,
+    compareWith:
+      values['compare-with'] === undefined
+        ? null
+        : wholeNumber(values, 'compare-with', { default: nodes, max: nodesMax }),
+    peerCommand: textOrNull(values['peer-cmd']),
+    profileDir: textOrNull(values['cpu-prof']),
+    areBudgetsChecked: !isToy,
+  };
+}
+
+function textOrNull(value: FlagValues[string]): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}

@@ -1,0 +1,76 @@
+// The words and tables of the readiness bench: ratios first, because milliseconds do not travel.
+
+import { arch, availableParallelism, cpus, loadavg } from 'node:os';
+import { dataPlace } from '../cluster/cluster.ts';
+import { percentile } from '../statistics.ts';
+import { formatNumber, formatTable, type Row } from '../text-table.ts';
+import { cpuMsPerNode, MiB, phaseOf } from './budgets.ts';
+import type { ActorFigures, SizeFigures } from './measure.ts';
+import type { PhaseFigures } from './phases.ts';
+import type { Plan } from './plan.ts';
+
+export function formatSetting({ nodes, rules, concurrency }: Plan): string {
+  const model = cpus()[0]?.model.trim() ?? 'unknown processor';
+  return [
+    `${formatNumber(nodes)} nodes x ${rules} rules on a real control plane, etcd ${dataPlace()}`,
+    `${concurrency} patches at a time; operator and bare client with the chart's flags of Node`,
+    `Node ${process.version}, ${model}, ${availableParallelism()} cores for everything, ${arch()}`,
+    `load average at the start ${formatNumber(loadavg()[0] ?? 0, 2)}`,
+    '',
+  ].join('\n');
+}
+
+export function formatFigures(figures: SizeFigures): string {
+  const { operator, bare, peer, nodeBytes, stored, nodes } = figures;
+  const [before, after] = bare;
+  const actors = [before, operator, after, peer].filter((actor) => actor !== null && actor !== undefined);
+  return [
+    formatTable(
+      ['phase', 'by', 'x bare', 'wall s', 'p50 ms', 'p99 ms', 'status p99 s', 'CPU s', 'peak RSS MiB'],
+      actors.flatMap((actor) => actor.phases.map((phase) => rowOf(actor, phase, figures))),
+    ),
+    formatTable(
+      ['writes of the operator', 'count', 'per node'],
+      operator.phases.flatMap(({ phase, writes }) =>
+        [...writes].map(([what, count]) => [
+          `${phase}: ${what}`,
+          formatNumber(count),
+          formatNumber(count / nodes, 2),
+        ]),
+      ),
+    ),
+    formatFailures(operator),
+    `a Node is ${formatNumber(nodeBytes / 1_000, 1)} KB; the status of a rule at most ${formatNumber(stored.statusBytesMax)} bytes; ` +
+      `${formatNumber(stored.evaluations)} evaluations; etcd per rule ${formatNumber(stored.etcdBytesPerRule / 1e6, 2)} MB; ` +
+      `processor time per node in the bursts ${formatNumber(cpuMsPerNode(figures), 2)} ms\n`,
+  ].join('\n');
+}
+
+function rowOf(actor: ActorFigures, phase: PhaseFigures, { bare }: SizeFigures): Row {
+  const isBurst = phase.phase === 'add' || phase.phase === 'remove';
+  const limits = isBurst ? bare.map((each) => phaseOf(each, phase.phase).wallMs) : [];
+  const limitMs = limits.reduce((sum, ms) => sum + ms, 0) / limits.length;
+  const share = (sample: readonly number[], of: number) =>
+    sample.length === 0 ? null : percentile(sample, of);
+  const lag = share(phase.lagsMs, 0.99);
+  return [
+    phase.phase,
+    actor.name,
+    formatNumber(isBurst ? phase.wallMs / limitMs : null, 2),
+    formatNumber(phase.wallMs / 1_000, 1),
+    formatNumber(share(phase.latenciesMs, 0.5)),
+    formatNumber(share(phase.latenciesMs, 0.99)),
+    formatNumber(lag === null ? null : lag / 1_000, 1),
+    formatNumber(phase.cpuMs / 1_000, 2),
+    formatNumber(phase.rssPeakBytes / MiB),
+  ];
+}
+
+function formatFailures({ phases }: ActorFigures): string {
+  const failures = phases.flatMap((each) =>
+    [...each.failures].map(([what, count]) => `${each.phase}: ${count} x ${what}`),
+  );
+  return failures.length === 0
+    ? 'no write was refused or throttled\n'
+    : `refused or throttled: ${failures.join('; ')}\n`;
+}

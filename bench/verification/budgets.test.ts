@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { shortfallsOf } from '../budget.ts';
+import { budgetsOf } from './budgets.ts';
+import type { Figures } from './measure.ts';
+import { planOf } from './plan.ts';
+
+const MiB = 1024 * 1024;
+const held = { rssBytes: 90 * MiB, series: 400, objects: 20 };
+
+const figures = (change: Partial<Figures> = {}): Figures => ({
+  joinMs: Array.from({ length: 200 }, () => 60_000),
+  joinWallMs: 70_000,
+  workersMax: 150,
+  attemptsNotPassed: 0,
+  reconcileSecondsP99: 0.5,
+  rejoined: 1_000,
+  rejoinWallMs: 60_000,
+  before: held,
+  after: held,
+  cpuMs: 10_000,
+  rssPeakBytes: 100 * MiB,
+  ...change,
+});
+
+describe('the budgets of verification', () => {
+  it('are met by a run that stays within each of them', () => {
+    expect(shortfallsOf(budgetsOf(planOf({}), figures()))).toEqual([]);
+  });
+
+  it.each<[string, Partial<Figures>, string]>([
+    ['nodes that wait', { joinMs: Array.from({ length: 200 }, () => 121_000) }, 'until it is verified'],
+    ['a node that was left out', { joinMs: Array.from({ length: 199 }, () => 1) }, 'not verified: 1 nodes'],
+    ['an attempt that failed', { attemptsNotPassed: 1 }, 'attempts that did not pass'],
+    ['one worker too many', { workersMax: 151 }, 'workers at once'],
+    ['a slow look', { reconcileSecondsP99: 5 }, 'one look at a node'],
+    ['much memory', { rssPeakBytes: 129 * MiB }, 'peak RSS'],
+    ['memory that grows', { after: { ...held, rssBytes: 100 * MiB } }, 'memory after 1000 nodes'],
+    ['series that stay', { after: { ...held, series: 401 } }, 'metric series'],
+    ['objects that stay', { after: { ...held, objects: 21 } }, 'cached objects'],
+  ])('are missed by %s, and by nothing else', (_sentence, change, words) => {
+    const shortfalls = shortfallsOf(budgetsOf(planOf({}), figures(change)));
+    expect(shortfalls).toEqual([expect.stringContaining(words)]);
+  });
+});
