@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { arbitrate, defaultWriteLimits, type WriteKind, writeKinds } from './arbitrate.ts';
+import { arbitrate, BURST_PATCHES, defaultWriteLimits, type WriteKind, writeKinds } from './arbitrate.ts';
 
 const resting: ReadonlySet<WriteKind> = new Set();
 const none: Readonly<Record<WriteKind, number>> = { NodePatch: 0, LifecycleWrite: 0, StatusWrite: 0 };
@@ -20,7 +20,22 @@ describe('a write', () => {
     expect(arbitrate(counters, defaultWriteLimits, 'NodePatch')).toEqual({ kind: 'granted' });
   });
 
-  it('is not held by writes of another kind', () => {
+  it.each([
+    ['LifecycleWrite', 2],
+    ['StatusWrite', 1],
+  ] as const)('of the kind %s gives way to a burst of Node patches, down to %d', (kind, places) => {
+    const rule = (inFlight: number, NodePatch: number) =>
+      arbitrate(
+        { resting, writesInFlight: { ...none, NodePatch, [kind]: inFlight } },
+        defaultWriteLimits,
+        kind,
+      ).kind;
+    expect(rule(places - 1, BURST_PATCHES)).toBe('granted');
+    expect(rule(places, BURST_PATCHES)).toBe('held');
+    expect(rule(places, BURST_PATCHES - 1)).toBe('granted');
+  });
+
+  it('of a node is not held by writes of another kind', () => {
     const writesInFlight = { ...none, LifecycleWrite: 1000, StatusWrite: 1000 };
     expect(arbitrate({ resting, writesInFlight }, defaultWriteLimits, 'NodePatch')).toEqual({
       kind: 'granted',

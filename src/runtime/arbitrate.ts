@@ -17,6 +17,25 @@ export type WriteLimits = Readonly<Record<WriteKind, number>>;
 
 export const defaultWriteLimits: WriteLimits = { NodePatch: 32, LifecycleWrite: 16, StatusWrite: 4 };
 
+/** So many Node patches at once are a burst: whatever else is written then makes every node wait longer. */
+export const BURST_PATCHES = 8;
+/** Never none: a record may be what the next patch waits for. */
+const burstLimits: Omit<WriteLimits, 'NodePatch'> = { LifecycleWrite: 2, StatusWrite: 1 };
+
+export function isBurst(writesInFlight: FleetCounters['writesInFlight']): boolean {
+  return writesInFlight.NodePatch >= BURST_PATCHES;
+}
+
+/** How many writes of a kind there may be now. */
+export function limitOf(
+  kind: WriteKind,
+  limits: WriteLimits,
+  writesInFlight: FleetCounters['writesInFlight'],
+): number {
+  if (kind === 'NodePatch' || !isBurst(writesInFlight)) return limits[kind];
+  return Math.min(limits[kind], burstLimits[kind]);
+}
+
 export type FleetCounters = {
   readonly writesInFlight: Readonly<Record<WriteKind, number>>;
   /** Kinds of writes that fail for a cause that is not about one object. */
@@ -29,7 +48,8 @@ export type Ruling =
 
 export function arbitrate(counters: FleetCounters, limits: WriteLimits, asked: WriteKind): Ruling {
   if (counters.resting.has(asked)) return { kind: 'held', reason: 'WritesFailing', wokenBy: asked };
-  if (counters.writesInFlight[asked] < limits[asked]) return { kind: 'granted' };
+  const { writesInFlight } = counters;
+  if (writesInFlight[asked] < limitOf(asked, limits, writesInFlight)) return { kind: 'granted' };
   return { kind: 'held', reason: 'WritesInFlight', wokenBy: asked };
 }
 

@@ -92,7 +92,7 @@ export function createCentre(ports: CentrePorts): Centre {
   const rejections = createRejections();
   const shared = { ...ports, nodes, lifecycles, rejections, setbacks: createSetbacks() };
   const act = createAct(ports);
-  const reporters = startReporters(ports, { act, isBusy: () => visits.isBusy() });
+  const reporters = startReporters(ports, { act, isBusy: () => visits.isBusy() || turnstile.isBurst() });
   const downstream = [...reporters.values()].flat();
   const touch: TouchNodes = (touched, trigger, priority) =>
     visits.touch(touched === 'all' ? nodes.keys() : touched, trigger, priority);

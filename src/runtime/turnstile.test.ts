@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type WriteKind, writeKinds } from './arbitrate.ts';
+import { BURST_PATCHES, defaultWriteLimits, type WriteKind, writeKinds } from './arbitrate.ts';
 import { createTurnstile } from './turnstile.ts';
 
 const limits = { NodePatch: 2, LifecycleWrite: 2, StatusWrite: 1 };
@@ -32,6 +32,19 @@ describe('a turnstile', () => {
     const { turnstile, enter } = scene();
     enter('a', 'b', 'c');
     expect(turnstile.enter('NodePatch', 'c').kind).toBe('granted');
+  });
+
+  it('lets few others in during a burst of Node patches, and wakes them all when it ends', () => {
+    const woken: string[] = [];
+    const turnstile = createTurnstile(defaultWriteLimits, (key) => woken.push(key));
+    const enter = (kind: WriteKind, count: number) =>
+      Array.from({ length: count }, (_, index) => turnstile.enter(kind, `${kind}-${index}`).kind);
+    enter('NodePatch', BURST_PATCHES);
+    expect(turnstile.isBurst()).toBe(true);
+    expect(enter('LifecycleWrite', 4)).toEqual(['granted', 'granted', 'held', 'held']);
+    turnstile.leave('NodePatch');
+    expect(turnstile.isBurst()).toBe(false);
+    expect(woken).toEqual(['LifecycleWrite-2', 'LifecycleWrite-3']);
   });
 
   it('counts a key that waits once, however often it comes by', () => {

@@ -1,7 +1,15 @@
 // Keeps the counters that arbitrate reads, and wakes what they held, the oldest first. A free place is never left unused
 // while somebody waits for it: a key that was woken and did not need its turn hands it on.
 
-import { arbitrate, type Ruling, type WriteKind, writeKinds, type WriteLimits } from './arbitrate.ts';
+import {
+  arbitrate,
+  isBurst,
+  limitOf,
+  type Ruling,
+  type WriteKind,
+  writeKinds,
+  type WriteLimits,
+} from './arbitrate.ts';
 
 export interface Turnstile {
   /** Granted: the write is counted until `leave`. Held: the key is woken when its turn comes. */
@@ -13,6 +21,8 @@ export interface Turnstile {
   /** The visit of this key is over: a turn that it was woken for and did not use goes to the next. */
   pass(key: string): void;
   heldCount(): number;
+  /** Many nodes are being patched: what is merely told about them can wait. */
+  isBurst(): boolean;
 }
 
 export function createTurnstile(limits: WriteLimits, wake: (key: string) => void): Turnstile {
@@ -24,7 +34,8 @@ export function createTurnstile(limits: WriteLimits, wake: (key: string) => void
 
   const wakeNext = (kind: WriteKind) => {
     for (const key of held[kind]) {
-      if (resting.has(kind) || writesInFlight[kind] + woken[kind].size >= limits[kind]) return;
+      const limit = limitOf(kind, limits, writesInFlight);
+      if (resting.has(kind) || writesInFlight[kind] + woken[kind].size >= limit) return;
       held[kind].delete(key);
       woken[kind].add(key);
       wake(key);
@@ -40,8 +51,10 @@ export function createTurnstile(limits: WriteLimits, wake: (key: string) => void
       return ruling;
     },
     leave(kind) {
+      const wasBurst = isBurst(writesInFlight);
       writesInFlight[kind]--;
-      wakeNext(kind);
+      // The end of a burst gives every other kind its places back.
+      for (const each of wasBurst && !isBurst(writesInFlight) ? writeKinds : [kind]) wakeNext(each);
     },
     rest: (kind) => void resting.add(kind),
     resume(kind) {
@@ -51,6 +64,7 @@ export function createTurnstile(limits: WriteLimits, wake: (key: string) => void
     pass(key) {
       for (const kind of writeKinds) if (woken[kind].delete(key)) wakeNext(kind);
     },
+    isBurst: () => isBurst(writesInFlight),
     heldCount: () => writeKinds.reduce((sum, kind) => sum + held[kind].size, 0),
   };
 }
