@@ -14,6 +14,7 @@ const phase = (name: PhaseName, change: Partial<PhaseFigures> = {}): PhaseFigure
   cpuMs: 500,
   rssPeakBytes: 100 * MiB,
   writes: new Map(),
+  looks: new Map(),
   failures: new Map(),
   ...change,
 });

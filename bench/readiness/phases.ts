@@ -26,6 +26,8 @@ export type PhaseFigures = {
   readonly rssPeakBytes: number;
   /** By verb and resource; Leases are not counted. Empty where nobody can be asked. */
   readonly writes: ReadonlyMap<string, number>;
+  /** Keys worked on, by queue: how often the operator looked at something. */
+  readonly looks: ReadonlyMap<string, number>;
   /** Writes that failed for good, and answers of 429, by resource. */
   readonly failures: ReadonlyMap<string, number>;
 };
@@ -64,6 +66,7 @@ export async function runPhase(phase: PhaseName, stage: Stage): Promise<PhaseFig
     writes: growthBy('muster_api_requests_total', pages, (labels) =>
       isWrite(labels) && labels['code']?.startsWith('2') ? whatOf(labels) : null,
     ),
+    looks: growthBy('muster_work_total', pages, ({ queue = '' }) => queue),
     failures: growthBy('muster_api_requests_total', pages, (labels) =>
       // A conflict is decided anew, and what is gone need not be written.
       isWrite(labels) && !/^2|^404|^409/.test(labels['code'] ?? '')

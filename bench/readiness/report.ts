@@ -31,19 +31,25 @@ export function formatFigures(figures: SizeFigures): string {
     ),
     formatTable(
       ['writes of the operator', 'count', 'per node'],
-      operator.phases.flatMap(({ phase, writes }) =>
-        [...writes].map(([what, count]) => [
-          `${phase}: ${what}`,
-          formatNumber(count),
-          formatNumber(count / nodes, 2),
-        ]),
-      ),
+      operator.phases.flatMap(({ phase, writes }) => countRows(phase, writes, nodes)),
+    ),
+    formatTable(
+      ['looks of the operator, by queue', 'count', 'per node'],
+      operator.phases.flatMap(({ phase, looks }) => countRows(phase, looks, nodes)),
     ),
     formatFailures(operator),
     `a Node is ${formatNumber(nodeBytes / 1_000, 1)} KB; the status of a rule at most ${formatNumber(stored.statusBytesMax)} bytes; ` +
       `${formatNumber(stored.evaluations)} evaluations; etcd per rule ${formatNumber(stored.etcdBytesPerRule / 1e6, 2)} MB; ` +
       `processor time per node in the bursts ${formatNumber(cpuMsPerNode(figures), 2)} ms\n`,
   ].join('\n');
+}
+
+function countRows(phase: string, counts: ReadonlyMap<string, number>, nodes: number): readonly Row[] {
+  return [...counts].map(([what, count]) => [
+    `${phase}: ${what}`,
+    formatNumber(count),
+    formatNumber(count / nodes, 2),
+  ]);
 }
 
 function rowOf(actor: ActorFigures, phase: PhaseFigures, { bare }: SizeFigures): Row {

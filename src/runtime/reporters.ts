@@ -1,7 +1,7 @@
 // The reporters' loop: objects computed whole from the store, written by act when they differ from what the server last said.
 // At once after a quiet time, then at most once per period; new changes never put a report off.
 
-import type { Cancel, Clock } from '../base/clock.ts';
+import { type Cancel, type Clock, sleep } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { StateChangeEvent } from '../fleet/change.ts';
@@ -54,6 +54,7 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
     const priority = reporter.kind === 'object' ? reporter.priorityOf?.(key, view) : undefined;
     return priority === undefined ? {} : { priority };
   };
+  const stopping = new AbortController();
   const givesWay = createYielding(reporter, ports);
   const contained = containment(reporter, ports);
   const pruned = createPruned(reporter.name, ports.log);
@@ -61,7 +62,9 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
     name: reporter.name,
     concurrency: reporter.kind === 'object' ? OBJECT_WRITES_AT_ONCE : WRITES_AT_ONCE,
     async work(key) {
-      if (givesWay()) return { kind: 'done', recheckInMs: YIELD_MS, ...priorityOf(key) };
+      // Waiting here keeps the others in the queue: each of them coming by to ask would cost as much as the work itself.
+      while (givesWay() && !stopping.signal.aborted) await sleep(clock, YIELD_MS, stopping.signal);
+      if (stopping.signal.aborted) return done;
       if (reporter.periodMs > 0) reportedAtMs.set(key, clock.monotonicMs());
       const finding = contained<Finding>({ kind: 'equal' }, () => look(reporter, key, { ...ports, pruned }));
       if (finding.kind === 'gone') reportedAtMs.delete(key);
@@ -106,6 +109,7 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
     },
     stop() {
       for (const cancel of cancels) cancel();
+      stopping.abort();
       return queue.stop();
     },
   };
