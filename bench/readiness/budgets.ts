@@ -33,7 +33,7 @@ export function budgetsOf(figures: SizeFigures, other: SizeFigures | null): read
     percentile(phaseOf(operator, phase)[sample], 0.99);
   const ratio = { limit: burstRatioMax, unit: 'x', digits: 2 };
   const change = { limit: changeMsMax, unit: 'ms', digits: 0 };
-  const lag = { limit: lagSecondsMax, unit: 's', digits: 1 };
+  const lag = { limit: lagSecondsMax, unit: 's', digits: 2 };
   return [
     limit('all nodes gated, times the bare client', burstRatio(figures, 'add'), ratio),
     limit('all nodes released, times the bare client', burstRatio(figures, 'remove'), ratio),

@@ -84,7 +84,7 @@ export async function eachOf<T>(
   inFlight: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const waiting = [...items].reverse();
+  const waiting = items.toReversed();
   const lane = async () => {
     for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) await work(item);
   };

@@ -103,7 +103,7 @@ export class VerificationWatch {
   }
 
   isVerified(name: string): boolean {
-    return this.#lives.get(this.uidOf(name))?.verifiedAtMs != null;
+    return typeof this.#lives.get(this.uidOf(name))?.verifiedAtMs === 'number';
   }
 
   /** How long each node took from its birth until it was verified, of all that were. */

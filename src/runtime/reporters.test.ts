@@ -18,6 +18,7 @@ const nobody = () => {
 const sources: Sources = {
   of: nobody,
   ownWrites: nobody,
+  readDeciding: nobody,
   subscribe: () => () => undefined,
   onSynced: () => () => undefined,
   start: () => undefined,

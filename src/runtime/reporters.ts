@@ -50,10 +50,8 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
   const waiting = new Set<string>();
   let isOpen = false;
 
-  const priorityOf = (key: string): { readonly priority?: Priority } => {
-    const priority = reporter.kind === 'object' ? reporter.priorityOf?.(key, view) : undefined;
-    return priority === undefined ? {} : { priority };
-  };
+  const priorityOf = (key: string): Priority | undefined =>
+    reporter.kind === 'object' ? reporter.priorityOf?.(key, view) : undefined;
   const stopping = new AbortController();
   const givesWay = createYielding(reporter, ports);
   const contained = containment(reporter, ports);
@@ -75,7 +73,7 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
     if (!isOpen) return void waiting.add(key);
     const periodMs = reporter.periodMsFor?.(key, change ?? null, view) ?? reporter.periodMs;
     const dueInMs = (reportedAtMs.get(key) ?? -Infinity) + periodMs - clock.monotonicMs();
-    const { priority } = priorityOf(key);
+    const priority = priorityOf(key);
     if (dueInMs > 0) return queue.addAfter(key, dueInMs, priority);
     queue.add(key, priority);
   };

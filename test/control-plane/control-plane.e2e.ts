@@ -1,11 +1,15 @@
+import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ControlPlane, startControlPlane } from './control-plane.ts';
+import type { ServerProcess } from './processes.ts';
 import { textAt } from './text-at.ts';
 import { noTraceOf, processesOf } from './traces.ts';
 import { until } from './until.ts';
 
 let plane: ControlPlane;
+/** Left running on purpose. */
+const guests: ServerProcess[] = [];
 
 beforeAll(async () => {
   plane = await startControlPlane({ log: (line) => void process.stderr.write(`${line}\n`) });
@@ -116,6 +120,36 @@ describe('a killed API server', () => {
   });
 });
 
+describe('what etcd holds', () => {
+  it('is counted by prefix, in keys and bytes', async () => {
+    const none = await plane.storedBytes('/registry/secrets/counted/');
+    expect(none).toEqual({ objects: 0, bytes: 0 });
+    await plane.kubectl(['create', 'namespace', 'counted']);
+    const text = 'x'.repeat(1_000);
+    for (const name of ['one', 'two']) {
+      const body = { metadata: { name }, stringData: { text } };
+      await plane.request('POST', '/api/v1/namespaces/counted/secrets', { body });
+    }
+    const { objects, bytes } = await plane.storedBytes('/registry/secrets/counted/');
+    expect(objects).toBe(2);
+    expect(bytes).toBeGreaterThan(2_000);
+    expect(bytes).toBeLessThan(4_000);
+  });
+});
+
+describe('a process of the run', () => {
+  it('is stopped with it', async () => {
+    const args = ['-c', 'echo here; exec sleep 600'];
+    const logFile = `${plane.dir}/guest.log`;
+    const guest = await plane.launch({ name: 'guest', command: 'sh', args, logFile });
+    await until('it has begun', 10_000, async () =>
+      (await readFile(logFile, 'utf8')) === 'here\n' ? true : undefined,
+    );
+    expect(guest.isRunning()).toBe(true);
+    guests.push(guest);
+  });
+});
+
 describe('compaction', () => {
   it('expires old resource versions once the API server has lost its watch cache', async () => {
     const first = await plane.request('POST', configMaps, { body: { metadata: { name: 'compacted-1' } } });
@@ -150,6 +184,7 @@ describe('a stopped control plane', () => {
     await plane.stop();
     await plane.stop();
     await noTraceOf(plane.dir);
+    for (const guest of guests) await guest.exited;
   });
 });
 

@@ -36,6 +36,7 @@ const readyMsMax = 120_000;
 export function createServers(layout: Layout, binDir: string, options: ServerOptions): Servers {
   const watchdog = startWatchdog(layout.dir);
   const running = new Map<BinaryName, ServerProcess>();
+  const guests: ServerProcess[] = [];
   const { etcd, apiServer, controllers } = describeServers(layout, options);
 
   const start = async (server: Server): Promise<void> => {
@@ -63,10 +64,14 @@ export function createServers(layout: Layout, binDir: string, options: ServerOpt
       await process?.exited;
     },
     startApiServer: () => start(apiServer),
-    launch: (guest) => launch(guest, watchdog),
+    launch: async (guest) => {
+      const process = await launch(guest, watchdog);
+      guests.push(process);
+      return process;
+    },
     // Clients before what they talk to, so that none spends its grace period on retries.
     stopAll: async () => {
-      await Promise.all(controllers.map(stop));
+      await Promise.all([...guests.map(stopProcess), ...controllers.map(stop)]);
       await stop(apiServer);
       await stop(etcd);
       await watchdog.finish();
