@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { growthBy, histogramBound, parseSamples, sumOf } from './samples.ts';
+import { formatSeries, growthBy, histogramBound, parseSamples, sumOf } from './samples.ts';
 
 const page = (patched: number, created: number) =>
   parseSamples(`# HELP writes_total Writes
@@ -17,6 +17,11 @@ describe('the samples of a metrics page', () => {
       value: 2,
     });
     expect(page(1, 2)[2]).toEqual({ name: 'up', labels: {}, value: 1 });
+  });
+
+  it('are told apart by name and labels, whatever their values', () => {
+    expect(page(1, 2).map(formatSeries)).toEqual(page(3, 4).map(formatSeries));
+    expect(page(1, 2).map(formatSeries)[0]).toBe('writes_total{verb="patch",resource="nodes"}');
   });
 
   it('are summed up over the labels that count', () => {

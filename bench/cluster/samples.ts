@@ -20,6 +20,13 @@ function parseLine(line: string): Sample {
   };
 }
 
+/** Without its value: what makes it one series. */
+export function formatSeries({ name, labels }: Sample): string {
+  return `${name}{${Object.entries(labels)
+    .map(([key, value]) => `${key}="${value}"`)
+    .join(',')}}`;
+}
+
 export function sumOf(
   samples: readonly Sample[],
   name: string,

@@ -9,6 +9,11 @@ import type { Plan } from './plan.ts';
 export const MiB = 1024 * 1024;
 const joinSecondsMax = 120;
 const reconcileSecondsMax = 1;
+/**
+ * A label that takes a value for the first time, such as the code of a conflict, brings one series, or one per bucket of a
+ * histogram. One per node would be hundreds.
+ */
+const seriesGrowthMax = 40;
 /** The collector does not hand every page back at once. */
 const rssGrowthMax = 1.1;
 
@@ -77,9 +82,9 @@ function budgetsOfHoldings(plan: Plan, figures: Figures): readonly Budget[] {
     },
     {
       ...most,
-      what: 'metric series more than after the first wave',
-      measured: after.series - before.series,
-      limit: 0,
+      what: 'metric series that were not there after the first wave',
+      measured: newSeries(figures).length,
+      limit: seriesGrowthMax,
       unit: 'series',
     },
     {
@@ -90,4 +95,9 @@ function budgetsOfHoldings(plan: Plan, figures: Figures): readonly Budget[] {
       unit: 'objects',
     },
   ];
+}
+
+export function newSeries({ before, after }: Figures): readonly string[] {
+  const known = new Set(before.series);
+  return after.series.filter((series) => !known.has(series));
 }

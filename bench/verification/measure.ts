@@ -11,15 +11,15 @@ import { type Cluster, startCluster } from '../cluster/cluster.ts';
 import { type Operator, startOperator } from '../cluster/operator.ts';
 import { readProcessFigures } from '../cluster/process-figures.ts';
 import { say } from '../cluster/progress.ts';
-import { histogramBound, type Sample, sumOf } from '../cluster/samples.ts';
+import { formatSeries, histogramBound, type Sample, sumOf } from '../cluster/samples.ts';
 import type { Plan } from './plan.ts';
 import { writeStages } from './stages.ts';
 import { VerificationWatch } from './verification-watch.ts';
 
 export type Holdings = {
   readonly rssBytes: number;
-  /** Lines of the metrics page. */
-  readonly series: number;
+  /** Every line of the metrics page, without its value. */
+  readonly series: readonly string[];
   /** In all caches. */
   readonly objects: number;
 };
@@ -143,7 +143,7 @@ async function holdingsOf({ plan, operator, watch }: Scene): Promise<Holdings> {
   await operator.untilCalm(plan.areBudgetsChecked ? 35_000 : calmMs, 300_000);
   const samples = await operator.scrape();
   const { rssBytes } = await readProcessFigures(operator.pid);
-  return { rssBytes, series: samples.length, objects: sumOf(samples, 'muster_cache_objects') };
+  return { rssBytes, series: samples.map(formatSeries), objects: sumOf(samples, 'muster_cache_objects') };
 }
 
 async function allVerified(watch: VerificationWatch, nodes: number, withinMs: number): Promise<void> {

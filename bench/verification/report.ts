@@ -4,7 +4,7 @@ import { arch, availableParallelism, cpus, loadavg } from 'node:os';
 import { dataPlace } from '../cluster/cluster.ts';
 import { percentile } from '../statistics.ts';
 import { formatNumber, formatTable } from '../text-table.ts';
-import { MiB } from './budgets.ts';
+import { MiB, newSeries } from './budgets.ts';
 import type { Figures, Holdings } from './measure.ts';
 import type { Plan } from './plan.ts';
 
@@ -37,11 +37,12 @@ export function formatFigures(figures: Figures): string {
       ['operator', 'RSS MiB', 'metric series', 'cached objects'],
       [holdingsRow('after the first wave', before), holdingsRow(`after ${figures.rejoined} joins`, after)],
     ),
+    ...newSeries(figures).map((series) => `new series: ${series}`),
     `${seconds(figures.joinWallMs)} s for all; ${seconds(figures.rejoinWallMs)} s for the waves; ` +
       `${seconds(figures.cpuMs)} s of processor time; peak RSS ${formatNumber(figures.rssPeakBytes / MiB)} MiB\n`,
   ].join('\n');
 }
 
 function holdingsRow(when: string, { rssBytes, series, objects }: Holdings) {
-  return [when, formatNumber(rssBytes / MiB), formatNumber(series), formatNumber(objects)];
+  return [when, formatNumber(rssBytes / MiB), formatNumber(series.length), formatNumber(objects)];
 }

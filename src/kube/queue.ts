@@ -168,9 +168,9 @@ class KeyQueue implements WorkQueue {
     }
   }
 
-  #onDone(key: string, { recheckInMs, priority }: Extract<WorkOutcome, { kind: 'done' }>): void {
+  #onDone(key: string, { recheckInMs }: Extract<WorkOutcome, { kind: 'done' }>): void {
     this.#failures.delete(key);
-    if (recheckInMs !== null) this.addAfter(key, recheckInMs, priority);
+    if (recheckInMs !== null) this.addAfter(key, recheckInMs);
   }
 
   #onRetry(key: string, worked: Worked, retry: Extract<WorkOutcome, { kind: 'retry' }>): void {

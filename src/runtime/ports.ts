@@ -170,7 +170,7 @@ export const priorities = ['release', 'gate', 'change', 'resync'] as const;
 export type Priority = (typeof priorities)[number];
 
 export type WorkOutcome =
-  | { readonly kind: 'done'; readonly recheckInMs: number | null; readonly priority?: Priority }
+  | { readonly kind: 'done'; readonly recheckInMs: number | null }
   /** soon: again at once, behind what waits. Otherwise per-key backoff, never before `afterMs`. */
   | {
       readonly kind: 'retry';
