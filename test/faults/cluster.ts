@@ -11,6 +11,7 @@ import {
   leaseType,
   nodeType,
   type ObjectRef,
+  podType,
   type ResourceType,
   resourceName,
 } from '../../src/objects/ref.ts';
@@ -19,6 +20,7 @@ import type { World } from '../../src/sim/faults/world.ts';
 import { newNode, type NodeSketch } from '../support/node-builder.ts';
 import type { StampSpec } from '../support/stamp-capability.ts';
 import { stampType } from '../support/stamp-type.ts';
+import { nextStatus } from './workers.ts';
 
 export type Cluster = {
   /** A node joins with its status; the taint that the server gives at birth is taken off by the node controller. */
@@ -37,6 +39,8 @@ export type Cluster = {
   remove(type: ResourceType, name: string): void;
   putStamp(name: string, spec: Partial<StampSpec>): void;
   deleteStamp(name: string): void;
+  /** From now on kubelets get on with workers every two seconds: one that waits runs, one that runs ends as its node has it. */
+  runWorkers(outcomes: WorkerOutcomes): void;
   deleteLifecycle(name: string): void;
   deleteLease(): void;
   /** The CustomResourceDefinition goes, and all objects of the kind with it. */
@@ -52,7 +56,12 @@ export type Cluster = {
   killLeader(): void;
 };
 
+/** How the first workers on a node end; those after them pass. */
+export type WorkerOutcomes = Readonly<Record<string, readonly ('pass' | 'fail' | 'evicted')[]>>;
+
 export type Replicas = { stop(slot: string): void; leader(): string | null };
+
+const WORKERS_MS = 2_000;
 
 const options = { isDryRun: false, fieldValidation: 'Ignore' } as const;
 
@@ -67,6 +76,13 @@ export function clusterOf(world: World, replicas: Replicas): Cluster {
     putStamp: (name, spec) => put(stampType, name, { by: 'stamp', ...spec }),
     deleteStamp: (name) => remove(stampType, name),
     deleteLifecycle: (name) => remove(nodeLifecycleType, name),
+    runWorkers(outcomes) {
+      const look = () => {
+        world.as('kubelet', () => runWorkers(world, verbs, outcomes));
+        world.schedule.after(WORKERS_MS, look);
+      };
+      look();
+    },
     deleteLease() {
       for (const { metadata } of objects(leaseType)) {
         const { namespace = '', name = '' } = metadata ?? {};
@@ -152,6 +168,18 @@ function nodesOf(world: World, { create, patch, objects, remove }: Verbs) {
       }
     },
   };
+}
+
+function runWorkers({ server }: World, { target, objects }: Verbs, outcomes: WorkerOutcomes): void {
+  for (const pod of objects(podType)) {
+    const { name = '', namespace = '' } = pod.metadata ?? {};
+    const status = nextStatus(pod, outcomes);
+    if (status === null) continue;
+    const patch = { kind: 'merge', body: { status } } as const;
+    insist(
+      server.resources.patch(target({ type: podType, namespace, name }), { patch, options, part: 'status' }),
+    );
+  }
 }
 
 /** What people do to objects that are not there any more does nothing; any other refusal is a mistake of the story. */

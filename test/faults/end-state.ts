@@ -7,10 +7,11 @@ import {
   nodeReadinessEvaluationType,
   nodeReadinessGateRuleType,
   nodeReadinessRuleType,
+  nodeVerificationType,
 } from '../../src/api/keys.ts';
 import type { ApiServer } from '../../src/apiserver/api-server.ts';
 import { isRecord, type RawObject, recordsIn, textOf } from '../../src/objects/raw.ts';
-import { nodeType, type ResourceType, resourceName } from '../../src/objects/ref.ts';
+import { nodeType, podType, type ResourceType, resourceName } from '../../src/objects/ref.ts';
 import { stampType } from '../support/stamp-type.ts';
 
 export type EndState = Readonly<Record<string, SeenObject>>;
@@ -30,6 +31,8 @@ const kinds: readonly ResourceType[] = [
   nodeReadinessGateRuleType,
   nodeReadinessRuleType,
   nodeReadinessEvaluationType,
+  nodeVerificationType,
+  podType,
 ];
 
 /** By `nodes/a`. */
@@ -85,10 +88,21 @@ function withoutPast(status: unknown): unknown {
     evaluationCount: _looks,
     timeline: _past,
     owned,
+    verification,
     ...present
   } = status;
   const listed = recordsIn(owned).filter((entry) => !isMarker(entry));
-  return listed.length === 0 ? present : { ...present, owned: listed };
+  return {
+    ...present,
+    ...(listed.length === 0 ? {} : { owned: listed }),
+    ...(isRecord(verification) ? { verification: withoutAttempts(verification) } : {}),
+  };
+}
+
+/** How many attempts it took is the past too: a worker that ends while nobody can read its report is made again. */
+function withoutAttempts(verification: Readonly<Record<string, unknown>>): unknown {
+  const { state, round, verdict, policy, checks } = verification;
+  return { state, round, verdict, policy, checks };
 }
 
 /** Whether a record lists a marker depends on what proved it when it was set: the rule, if it was kept by then, or the record. */

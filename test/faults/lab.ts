@@ -26,12 +26,14 @@ export type Lab = {
 export function createLab(): Lab {
   const schemas = compiledOnce();
   const installed = (definitions: readonly RawObject[]) => clusterWith(schemas, definitions);
+  // As the manifests install it.
+  const everyKind = installed(kinds.map(crdManifest));
   return {
     schemas,
     snapshots: {
       stamp: installed([crdManifest(nodeLifecycleKind), stampDefinition]),
-      // As the manifests install it: every kind of ours.
-      readiness: installed(kinds.map(crdManifest)),
+      readiness: everyKind,
+      verification: everyKind,
     },
   };
 }

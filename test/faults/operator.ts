@@ -7,12 +7,14 @@ import type { Clock } from '../../src/base/clock.ts';
 import type { Random } from '../../src/base/random.ts';
 import { wireOperator } from '../../src/bin/wire.ts';
 import { createReadiness } from '../../src/capabilities/readiness/capability.ts';
+import { createVerification } from '../../src/capabilities/verification/capability.ts';
 import type { NodeCapability } from '../../src/runtime/capability.ts';
 import { noFlags } from '../../src/runtime/gating-policy.ts';
 import type { KubeApi } from '../../src/runtime/ports.ts';
 import { lifecycleSpec, nodeSpec } from '../../src/runtime/specs.ts';
 import { stampCapability } from '../support/stamp-capability.ts';
 import type { CapabilityName } from './scenario.ts';
+import { workerTemplate } from './workers.ts';
 
 export type Launch = {
   readonly api: KubeApi;
@@ -42,6 +44,7 @@ const centre = { nodes: nodeSpec, lifecycles: lifecycleSpec };
 const capabilities: Readonly<Record<CapabilityName, () => NodeCapability>> = {
   stamp: () => stampCapability(),
   readiness: () => createReadiness({ centre }),
+  verification: () => createVerification({ centre, template: workerTemplate }),
 };
 
 export const launchOperator: LaunchOperator = (launch) => {

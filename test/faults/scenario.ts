@@ -4,8 +4,8 @@
 import type { Cluster } from './cluster.ts';
 import type { EndState } from './end-state.ts';
 
-/** stamp: a small capability that exists in tests alone. readiness: the one that ships. */
-export type CapabilityName = 'stamp' | 'readiness';
+/** stamp: a small capability that exists in tests alone. The others are those that ship. */
+export type CapabilityName = 'stamp' | 'readiness' | 'verification';
 
 export type Scenario = {
   readonly name: string;

@@ -23,7 +23,12 @@ export const accountable: Oracle = {
     );
     const doubtful = lines.filter(({ outcome }) => outcome === 'unknown').length;
     const unsaid = own.filter(
-      (write) => write.after !== null && write.call?.isHeard && !done.has(`${write.by} ${write.revision}`),
+      (write) =>
+        write.after !== null &&
+        // A pod that is deleted is marked first, by the same call.
+        write.call?.verb !== 'delete' &&
+        write.call?.isHeard &&
+        !done.has(`${write.by} ${write.revision}`),
     );
     const known = new Set(run.writes.map(({ revision }) => String(revision)));
     return [

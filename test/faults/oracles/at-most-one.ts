@@ -1,6 +1,7 @@
 // I6: one record per node and incarnation, one evaluation per rule and node, one Event per thing said, and every name follows from
 // what it is about.
 
+import { workerAnnotations } from '../../../src/api/keys.ts';
 import { seriesMs } from '../../../src/kube/event-body.ts';
 import { isRecord, recordsIn, textOf } from '../../../src/objects/raw.ts';
 import { worldStart } from '../../../src/sim/faults/instance-clock.ts';
@@ -9,7 +10,13 @@ import { at, callWords, isOwn, type Oracle, resources } from './oracle.ts';
 
 export const atMostOne: Oracle = {
   name: 'I6 at most one',
-  judge: (run) => [...doubleRecords(run), ...doubleEvaluations(run), ...doubleEvents(run), ...generated(run)],
+  judge: (run) => [
+    ...doubleRecords(run),
+    ...doubleEvaluations(run),
+    ...doubleWorkers(run),
+    ...doubleEvents(run),
+    ...generated(run),
+  ],
 };
 
 function doubleRecords({ writes }: Run): readonly string[] {
@@ -39,6 +46,33 @@ function doubleEvaluations({ writes }: Run): readonly string[] {
     const other = living.get(subject);
     living.set(subject, key);
     return other === undefined ? [] : [`${by} @${revision}: ${key} and ${other} both tell of ${subject}`];
+  });
+}
+
+/**
+ * One worker per attempt, and one at a time on a node. Records are too many to be read live: who starts on an API server that is
+ * behind, or leads without the Lease, may make a worker again whose attempt has ended.
+ */
+function doubleWorkers({ writes, plan }: Run): readonly string[] {
+  const isBehind = plan.leaders !== undefined || plan.rules.some(({ action }) => action.kind === 'serveAt');
+  const goneAtMs = new Map<string, number>();
+  const living = new Map<string, string>();
+  return writes.flatMap(({ resource, key, by, revision, atMs, call, before, after }) => {
+    if (resource !== resources.pods) return [];
+    const node = textOf(at(after ?? before, 'metadata', 'annotations', workerAnnotations.nodeUID));
+    if (after === null) {
+      living.delete(node);
+      goneAtMs.set(key, atMs);
+    }
+    if (after === null || before !== null) return [];
+    const other = living.get(node);
+    living.set(node, key);
+    // One that was asked for before the first had gone, and came late, is nobody's second thought.
+    const isAgain = (call?.sentAtMs ?? 0) > (goneAtMs.get(key) ?? Infinity);
+    return [
+      ...(other === undefined ? [] : [`${by} @${revision}: ${key} and ${other} both check one node`]),
+      ...(isAgain && !isBehind ? [`${by} @${revision} makes ${key} a second time`] : []),
+    ];
   });
 }
 

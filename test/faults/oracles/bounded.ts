@@ -3,8 +3,11 @@
 import { type CapabilityName, capabilityOf } from '../scenario.ts';
 import type { Oracle } from './oracle.ts';
 
-/** Nodes and records; then stamps, or the policy, two kinds of rules, the Leases of two peers and the evaluations. */
-const streamsOf: Readonly<Record<CapabilityName, number>> = { stamp: 3, readiness: 8 };
+/**
+ * Nodes and records; then stamps; or the policy, two kinds of rules, the Leases of two peers and the evaluations; or the policies
+ * of verification and the workers.
+ */
+const streamsOf: Readonly<Record<CapabilityName, number>> = { stamp: 3, readiness: 8, verification: 4 };
 
 export const bounded: Oracle = {
   name: 'I10 bounded',

@@ -1,9 +1,10 @@
-// I11: whatever is in doubt, nothing is destroyed: no node or pod is deleted or cordoned, no NoExecute taint is set, and nothing is
-// thrown where nobody catches it. Deleted are only objects that the operator makes itself: records and evaluations.
+// I11: whatever is in doubt, nothing is destroyed: no node is deleted or cordoned, no NoExecute taint is set, and nothing is thrown
+// where nobody catches it. Deleted are only objects that the operator makes itself: records, evaluations and workers, which are the
+// only pods of these worlds.
 
 import { at, callWords, isOwn, isWriteCall, type Oracle, resources, taintMap } from './oracle.ts';
 
-const own: readonly string[] = [resources.lifecycles, resources.evaluations];
+const own: readonly string[] = [resources.lifecycles, resources.evaluations, resources.pods];
 
 export const failStatic: Oracle = {
   name: 'I11 fail static',

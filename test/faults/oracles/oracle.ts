@@ -6,9 +6,10 @@ import {
   nodeReadinessEvaluationType,
   nodeReadinessGateRuleType,
   nodeReadinessRuleType,
+  nodeVerificationType,
 } from '../../../src/api/keys.ts';
 import { isRecord, recordsIn, textOf } from '../../../src/objects/raw.ts';
-import { eventType, leaseType, nodeType, resourceName } from '../../../src/objects/ref.ts';
+import { eventType, leaseType, nodeType, podType, resourceName } from '../../../src/objects/ref.ts';
 import type { CallRecord, WriteRecord } from '../../../src/sim/faults/records.ts';
 import { stampType } from '../../support/stamp-type.ts';
 import type { Run } from '../run.ts';
@@ -28,6 +29,8 @@ export const resources = {
   gateRules: resourceName(nodeReadinessGateRuleType),
   rules: resourceName(nodeReadinessRuleType),
   evaluations: resourceName(nodeReadinessEvaluationType),
+  verifications: resourceName(nodeVerificationType),
+  pods: resourceName(podType),
   leases: resourceName(leaseType),
   events: resourceName(eventType),
   /** As the server stores them: both APIs of Events are fronts of one bucket. */
@@ -35,7 +38,12 @@ export const resources = {
 } as const;
 
 /** Objects of people that ask something of nodes, and in whose status the operator answers. */
-const asking: readonly string[] = [resources.stamps, resources.gateRules, resources.rules];
+const asking: readonly string[] = [
+  resources.stamps,
+  resources.gateRules,
+  resources.rules,
+  resources.verifications,
+];
 
 export function isAsking(resource: string): boolean {
   return asking.includes(resource);

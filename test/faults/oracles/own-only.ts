@@ -14,6 +14,8 @@ const owned: readonly string[] = [
   resources.gateRules,
   resources.rules,
   resources.evaluations,
+  resources.verifications,
+  resources.pods,
   resources.leases,
   resources.storedEvents,
 ];
@@ -76,7 +78,8 @@ function finalizersOf(object: unknown): readonly string[] {
 }
 
 function isOurAnnotation(key: string): boolean {
-  return key === annotationKeys.owned || key.startsWith(bootstrapMarkerPrefix);
+  const own: readonly string[] = [annotationKeys.owned, annotationKeys.verify];
+  return own.includes(key) || key.startsWith(bootstrapMarkerPrefix);
 }
 
 function restOf(node: unknown): string {

@@ -2,6 +2,7 @@
 
 import { coreRules, type PolicyRule } from '../../../src/api/rbac.ts';
 import { readinessRules } from '../../../src/capabilities/readiness/rbac.ts';
+import { verificationRules } from '../../../src/capabilities/verification/rbac.ts';
 import type { CallRecord } from '../../../src/sim/faults/records.ts';
 import { type CapabilityName, capabilityOf } from '../scenario.ts';
 import { callWords, type Oracle, resources } from './oracle.ts';
@@ -21,6 +22,7 @@ export const withinRights: Oracle = {
 const roles: Readonly<Record<CapabilityName, readonly PolicyRule[]>> = {
   stamp: coreRules,
   readiness: [...coreRules, ...readinessRules],
+  verification: [...coreRules, ...verificationRules],
 };
 
 export function allows(rule: PolicyRule, { verb, resource, ref, options }: CallRecord): boolean {

@@ -12,6 +12,8 @@ export function backoffMs(kind: RetryBackoff, attempts: number): number {
 
 /** What finds nothing out is tried as often as the policy says, and from then on seldom. */
 const SELDOM_MS = 600_000;
+/** Times are written in whole seconds, rounded up. */
+const ROUNDING_MS = 1_000;
 
 export const attemptsAreSpent: Step = ({ record, policy }) => {
   const isSpent = (record.failedAttempts ?? 0) >= policy.attemptsMax;
@@ -42,7 +44,8 @@ export const lastAttemptIsRecent: Step = (scene) => {
   const endedAt = parseTime(record.attemptEndedAt);
   if (endedAt === null) return null;
   const nextAt = endedAt + pauseMs(scene);
-  if (now >= nextAt) return null;
+  // An end that is yet to come was written before the clock was set back: it is over.
+  if (now >= nextAt || endedAt > now + ROUNDING_MS) return null;
   const overdueAt = record.state === 'failed' ? null : deadlineOf(scene);
   const recheckAt = overdueAt === null ? nextAt : Math.min(nextAt, overdueAt);
   return waiting(record.reason === undefined ? 'BackingOff' : asWaiting(record), record.lastError ?? '', {
