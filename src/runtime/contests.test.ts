@@ -11,8 +11,8 @@ const change = (to: string | undefined): KeyChange => ({
   from: to === undefined ? '' : undefined,
   to,
 });
-const gate = [change('')];
-const release = [change(undefined)];
+const gate = change('');
+const release = change(undefined);
 
 describe('a contest', () => {
   it('makes the fourth of equal changes wait until the first is a minute old', async () => {
@@ -20,7 +20,7 @@ describe('a contest', () => {
     const contests = createContests(clock);
     for (let times = 0; times < 3; times += 1) {
       expect(contests.waitMs('a', gate)).toBe(0);
-      contests.made('a', gate);
+      contests.made('a', [gate]);
       await clock.advance(1_000);
     }
     expect(contests.waitMs('a', gate)).toBe(57_000);
@@ -30,13 +30,13 @@ describe('a contest', () => {
 
   it('does not take the release of a taint without a value for its setting', () => {
     const contests = createContests(manualClock());
-    for (const changes of [gate, release, gate]) contests.made('a', changes);
+    for (const each of [gate, release, gate]) contests.made('a', [each]);
     expect(contests.waitMs('a', release)).toBe(0);
   });
 
   it('is about one node, and over when the node is forgotten', () => {
     const contests = createContests(manualClock());
-    for (let times = 0; times < 3; times += 1) contests.made('a', gate);
+    for (let times = 0; times < 3; times += 1) contests.made('a', [gate]);
     expect(contests.waitMs('b', gate)).toBe(0);
     contests.forget('a');
     expect(contests.waitMs('a', gate)).toBe(0);
