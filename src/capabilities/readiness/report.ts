@@ -22,7 +22,11 @@ export function gateRuleStatus(facts: ReportFacts): GateRuleStatus {
 }
 
 /** All are counted, and as many are listed as there is room for. */
-export function withFailures<S extends object, F>(status: S, failedNodes: readonly F[], { failed }: Tally) {
+export function withFailures<S extends object, F>(
+  status: S,
+  failedNodes: readonly F[],
+  { failed }: Tally,
+): S | (S & { readonly failedNodes: readonly F[]; readonly failedNodeCount: number }) {
   if (failedNodes.length === 0) return status;
   const whole = { ...status, failedNodes, failedNodeCount: failed.length };
   return { ...whole, failedNodes: shed(failedNodes, bytesOf(whole) - limits.statusBytesMax).kept };
