@@ -64,7 +64,10 @@ export class Harness {
 
   /** Some faults together, on a schedule of their own. */
   async random(scenario: Scenario, seed: number): Promise<Case> {
-    return { scenario, family: 'random', seed, plan: randomPlan(seed, await this.faults(scenario)) };
+    const faults = (await this.faults(scenario)).filter(
+      ({ plan }) => scenario.isForOneLeader === undefined || plan.leaders === undefined,
+    );
+    return { scenario, family: 'random', seed, plan: randomPlan(seed, faults) };
   }
 
   /** The shortest form that still breaks the same invariant. */

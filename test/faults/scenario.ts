@@ -16,6 +16,8 @@ export type Scenario = {
   readonly leadership: 'lease' | 'alone';
   /** What the operator does; stamps unless the scenario says otherwise. */
   readonly capability?: CapabilityName;
+  /** Why random schedules do not combine other faults with several leaders here; each alone is enumerated all the same. */
+  readonly isForOneLeader?: string;
   world(cluster: Cluster): void;
   readonly story: readonly Chapter[];
   /** Keys on nodes that the operator may write here, beside its own prefix. */

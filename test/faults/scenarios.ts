@@ -21,8 +21,6 @@ import { readinessLeaders } from './scenarios/readiness-leaders.ts';
 import { readinessPeerDefinition } from './scenarios/readiness-peer-definition.ts';
 import { readinessRelabelled } from './scenarios/readiness-relabelled.ts';
 import { readinessTwoFronts } from './scenarios/readiness-two-fronts.ts';
-import { verificationBirths } from './scenarios/verification-births.ts';
-import { verificationDepartures } from './scenarios/verification-departures.ts';
 import { verificationLeaders } from './scenarios/verification-leaders.ts';
 
 export const scenarios: readonly Scenario[] = [
@@ -45,7 +43,5 @@ export const scenarios: readonly Scenario[] = [
   readinessPeerDefinition,
   readinessEvaluationBirths,
   readinessLeaders,
-  verificationBirths,
   verificationLeaders,
-  verificationDepartures,
 ];
