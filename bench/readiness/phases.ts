@@ -51,11 +51,14 @@ const patienceMs = ({ nodes, rules }: Plan) => 60_000 + nodes * rules * 250;
 type Observed = Pick<PhaseFigures, 'wallMs' | 'latenciesMs' | 'lagsMs'>;
 
 export async function runPhase(phase: PhaseName, stage: Stage): Promise<PhaseFigures> {
-  const { actor } = stage;
+  const { actor, plan } = stage;
+  // At rest is what comes after everything that was put off.
+  if (phase === 'quiet')
+    await actor.untilCalm(plan.calmSeconds * 1_000, statusMsMax + plan.calmSeconds * 4_000);
   const before = await marksOf(actor);
   const observed = await phases[phase](stage);
   // What is reported later is a part of the cost.
-  if (phase !== 'quiet') await actor.untilCalm(settleMs, patienceMs(stage.plan));
+  if (phase !== 'quiet') await actor.untilCalm(settleMs, patienceMs(plan));
   const after = await marksOf(actor);
   const pages = { before: before.samples, after: after.samples };
   return {
@@ -123,8 +126,7 @@ const phases: Readonly<Record<PhaseName, (stage: Stage) => Promise<Observed>>> =
     });
   },
 
-  async quiet({ plan, actor }) {
-    await actor.untilCalm(plan.calmSeconds * 1_000, statusMsMax + plan.calmSeconds * 4_000);
+  async quiet({ plan }) {
     const startedMs = performance.now();
     await pause(plan.quietSeconds * 1_000);
     return { wallMs: performance.now() - startedMs, latenciesMs: [], lagsMs: [] };
