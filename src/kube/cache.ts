@@ -146,7 +146,7 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
       this.#staged?.delete(seen.key);
       return;
     }
-    if (this.#staged !== null) this.#stageInto(this.#staged, raw);
+    if (this.#staged !== null) this.#stageInto(this.#staged, raw, seen);
   }
 
   commit(resourceVersion: string): void {
@@ -157,7 +157,7 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
 
   observeAll(objects: readonly RawObject[], resourceVersion: string): void {
     const found = new Map<string, V>();
-    for (const raw of objects) this.#stageInto(found, raw);
+    for (const raw of objects) this.#stageInto(found, raw, sightingOf(raw));
     this.#notify(this.#replaceAll(found, resourceVersion));
   }
 
@@ -174,8 +174,7 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
     );
   }
 
-  #stageInto(staged: Map<string, V>, raw: RawObject): void {
-    const seen = sightingOf(raw);
+  #stageInto(staged: Map<string, V>, raw: RawObject, seen: Sighting): void {
     const cached = this.#table.views.get(seen.key);
     // A relist is mostly of objects that did not change: to hold them once keeps its memory flat.
     const isKnown = cached?.uid === seen.uid && cached.resourceVersion === seen.resourceVersion;
