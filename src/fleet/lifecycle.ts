@@ -3,6 +3,7 @@
 
 import type { Instant } from '../base/clock.ts';
 import { canonical } from '../base/hash.ts';
+import { isSame } from '../base/same.ts';
 import { formatTime } from '../base/timestamp.ts';
 import type { NodeLifecycleStatus } from '../api/node-lifecycle.ts';
 import type { Reason } from '../api/reasons.ts';
@@ -210,14 +211,14 @@ function whatChanged(
   { node, previous, wishes }: LifecycleFacts,
   next: NodeLifecycleStatus,
 ): NextLifecycle['changed'] {
-  if (canonical(previous) === canonical(next)) return 'nothing';
+  if (isSame(previous, next)) return 'nothing';
   const isReboot = previous.bootID !== next.bootID;
   const isRelease = previous.firstReleasedAt !== next.firstReleasedAt;
   const isListed = listedIn(next);
   const isProof = unproven(previous, wishes).some(isListed);
   const isPermit = next.ownedAsOf !== undefined && previous.ownedAsOf !== next.ownedAsOf;
   const isOwning = isUnlisted(next.owned ?? [], previous.owned ?? [], node);
-  const isVerifying = canonical(previous.verification) !== canonical(next.verification);
+  const isVerifying = !isSame(previous.verification, next.verification);
   return isReboot || isRelease || isProof || isPermit || isOwning || isVerifying ? 'record' : 'display';
 }
 

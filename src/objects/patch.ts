@@ -1,12 +1,13 @@
 // JSON merge patch (RFC 7386): the smallest patch between two values, and its application.
 
-import { canonical } from '../base/hash.ts';
+import { isSame } from '../base/same.ts';
 import { fieldsOf, isRecord, ownValue } from './raw.ts';
 
 /** The patch that turns `before` into `after`, or undefined when there is nothing to change. */
 export function mergePatch(before: unknown, after: unknown): unknown {
+  if (before === after) return undefined;
   if (!isRecord(before) || !isRecord(after))
-    return canonical(before) === canonical(after) ? undefined : withoutUndefined(after);
+    return isSame(before, after) ? undefined : withoutUndefined(after);
   const removals = Object.keys(before)
     .filter((key) => ownValue(before, key) !== undefined && ownValue(after, key) === undefined)
     .map((key) => [key, null] as const);

@@ -2,7 +2,7 @@
 // A refused Node patch is tried again capability by capability, so that the least important concern never blocks a release.
 
 import type { Clock } from '../base/clock.ts';
-import { canonical } from '../base/hash.ts';
+import { isSame } from '../base/same.ts';
 import { nodeLifecycleType } from '../api/keys.ts';
 import { type LifecycleView, verificationOf, type VerificationRecord } from '../fleet/lifecycle.ts';
 import type { NodeState } from '../fleet/node-state.ts';
@@ -193,7 +193,7 @@ function announce(ports: WriterPorts, order: StepOrder): void {
 function announceVerification({ events, clock }: WriterPorts, order: StepOrder): void {
   const { node, lifecycle, verification: after, speaking } = order;
   const before = verificationOf(lifecycle, node.uid);
-  if (after === undefined || canonical(before) === canonical(after)) return;
+  if (after === undefined || isSame(before, after)) return;
   for (const { capability } of speaking)
     for (const each of capability.recorded?.({ node, before, after, now: clock.now() }) ?? [])
       events.record(each);

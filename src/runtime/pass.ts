@@ -76,26 +76,21 @@ function planLife(facts: PassFacts, lifecycle: LifecycleView): Pass {
   const { status, changed } = nextLifecycle({ ...facts, previous, wishes: merged.keys });
   const nodePatch = planPatch(facts, merged.keys, previous.owned ?? []);
   const patching = patchStep(node, nodePatch);
-  const patch = mergePatch(previous, status) ?? {};
+  const writing = (cause: 'record' | 'display'): Action => {
+    return { kind: 'WriteLifecycle', lifecycle, patch: mergePatch(previous, status) ?? {}, cause };
+  };
   const hasMoved = previous.stage !== undefined && status.stage !== previous.stage;
   const note = `${previous.stage} -> ${status.stage}: ${status.stageReason}`;
   const event = hasMoved ? ({ reason: 'StageChanged', note } as const) : null;
-  if (changed === 'record') {
-    const recording: Action = { kind: 'WriteLifecycle', lifecycle, patch, cause: 'record' };
-    return { steps: [recording, ...patching], nodePatch, isDisplayDue: false, event };
-  }
+  if (changed === 'record')
+    return { steps: [writing('record'), ...patching], nodePatch, isDisplayDue: false, event };
   // The patch brings about another pass, which shows the node as it is then.
   if (changed === 'nothing' || patching.length > 0)
     return { steps: patching, nodePatch, isDisplayDue: false, event: null };
   // The first time in service decides what a node is called from then on: it is recorded, not merely shown.
   const isFirstService = previous.inServiceAt === undefined && status.inServiceAt !== undefined;
   if (!mayDisplay && !isFirstService) return { steps: [], nodePatch, isDisplayDue: true, event: null };
-  return {
-    steps: [{ kind: 'WriteLifecycle', lifecycle, patch, cause: 'display' }],
-    nodePatch,
-    isDisplayDue: false,
-    event,
-  };
+  return { steps: [writing('display')], nodePatch, isDisplayDue: false, event };
 }
 
 function planPatch(

@@ -3,7 +3,7 @@
 
 import { assert } from '../base/assert.ts';
 import type { Clock, Instant } from '../base/clock.ts';
-import { canonical } from '../base/hash.ts';
+import { isSame } from '../base/same.ts';
 import type { Log } from '../base/log.ts';
 import type { Counter, Metrics } from '../base/metrics.ts';
 import type { TriggerSource } from '../fleet/change.ts';
@@ -173,7 +173,7 @@ function think(context: VisitContext, node: NodeView, triggerSource: TriggerSour
     occasion,
   );
   const isNew = ({ capability: { name } }: CapabilityDecision) =>
-    state !== previous && said(state, name) !== said(previous, name);
+    state !== previous && !isSame(said(state, name), said(previous, name));
   for (const { capability } of failed) context.failures.add({ capability: capability.name });
   for (const decision of failed.filter(isNew)) complain(context.log, node, decision);
   return {
@@ -261,9 +261,9 @@ function remember(
   return state;
 }
 
-/** What a capability has concluded about a node, as text: it speaks again only when this changes. */
-function said(state: NodeState | undefined, capability: string): string {
-  return canonical(state?.verdicts.filter((verdict) => verdict.capability === capability) ?? []);
+/** What a capability has concluded about a node: it speaks again only when this changes. */
+function said(state: NodeState | undefined, capability: string): readonly Verdict[] {
+  return state?.verdicts.filter((verdict) => verdict.capability === capability) ?? [];
 }
 
 function complain(log: Log, { name }: NodeView, { capability, failure }: CapabilityDecision): void {
