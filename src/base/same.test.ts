@@ -1,5 +1,5 @@
-import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { canonical } from './hash.ts';
 import { isSame } from './same.ts';
 
@@ -16,17 +16,17 @@ const data = fc.letrec((tie) => ({
 })).value;
 
 describe('two pieces of data are the same', () => {
-  test('exactly when their canonical texts are', () => {
+  it('exactly when their canonical texts are', () => {
     const agrees = fc.property(data, data, (a, b) => isSame(a, b) === (canonical(a) === canonical(b)));
     fc.assert(agrees, { numRuns: 5_000 });
   });
 
-  test('whatever the order of their keys, and a copy is the same as the original', () => {
+  it('whatever the order of their keys, and a copy is the same as the original', () => {
     fc.assert(fc.property(data, (a) => isSame(a, structuredClone(a))));
     expect(isSame({ a: 1, b: [{ c: 2, d: undefined }] }, { b: [{ c: 2 }], a: 1 })).toBe(true);
   });
 
-  test('not when one has what the other inherits', () => {
+  it('not when one has what the other inherits', () => {
     expect(isSame({ constructor: Object }, { a: 1 })).toBe(false);
     expect(isSame({ toString: 1 }, {})).toBe(false);
   });

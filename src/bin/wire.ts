@@ -78,7 +78,7 @@ export function wireOperator(ports: OperatorPorts): Operator {
   const holder: Leadership = lease ?? { epoch: () => 0 };
   // Who holds the Lease and may not have heard yet of what the last holder acted upon does not write.
   const leadership: Leadership = { epoch: () => (isInformed ? holder.epoch() : null) };
-  const recorder = createEventRecorder(ports);
+  const recorder = createEventRecorder({ ...ports, isBusy: () => centre.isBusy() });
   const leading = metrics.gauge({
     name: 'muster_leading',
     help: '1 while this replica leads and writes, 0 on a standby',

@@ -111,6 +111,23 @@ describe('an event of the watch', () => {
   });
 });
 
+describe('the answer to a call of our own', () => {
+  it('is told as such, and what the watch says is not', () => {
+    const { cache } = cacheScene();
+    const told: string[] = [];
+    cache.subscribe((change) => {
+      const isOwn = change.kind !== 'deleted' && change.isOwn === true;
+      told.push(`${change.kind}${isOwn ? ' by us' : ''}`);
+    });
+    cache.observe(node('a', '1'));
+    cache.observe(node('a', '2'));
+    cache.apply('MODIFIED', node('a', '2'));
+    cache.apply('MODIFIED', node('a', '3'));
+    cache.observe(node('a', '4', { uid: 'second' }));
+    expect(told).toEqual(['added by us', 'updated by us', 'updated', 'deleted', 'added by us']);
+  });
+});
+
 describe('the end of an object', () => {
   it('that nobody knew of is remembered: an earlier event does not bring it in', () => {
     const { cache, told } = cacheScene();

@@ -109,9 +109,12 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
 
   observe(raw: RawObject): void {
     const seen = sightingOf(raw);
-    const isReadable = this.#accept(raw, seen);
+    const changes = this.#accept(raw, seen);
+    this.#notify(
+      (changes ?? []).map((change) => (change.kind === 'deleted' ? change : { ...change, isOwn: true })),
+    );
     // After accepting, because a state without an order raises a doubt that this very read settles.
-    if (isReadable) this.#doubts.delete(seen.key);
+    if (changes !== null) this.#doubts.delete(seen.key);
   }
 
   observeGone(key: string, uid: string): void {
@@ -133,7 +136,7 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   apply(change: ObjectChange, raw: RawObject): void {
     const seen = sightingOf(raw);
     if (change === 'DELETED') this.#delete(seen);
-    else this.#accept(raw, seen);
+    else this.#notify(this.#accept(raw, seen) ?? []);
   }
 
   stage(): void {
@@ -199,12 +202,11 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
     return changes;
   }
 
-  /** False when the object cannot be read. */
-  #accept(raw: RawObject, seen: Sighting): boolean {
-    if (!this.#isNews(seen.key, seen)) return true;
+  /** Null when the object cannot be read. */
+  #accept(raw: RawObject, seen: Sighting): readonly CacheChange<V>[] | null {
+    if (!this.#isNews(seen.key, seen)) return [];
     const view = this.#project(raw, seen);
-    if (view) this.#notify(this.#put(seen.key, view));
-    return view !== null;
+    return view === null ? null : this.#put(seen.key, view);
   }
 
   #delete(seen: Sighting): void {

@@ -8,7 +8,7 @@ import { eventType, nodeType, podType } from '../objects/ref.ts';
 import type { RecordedEvent } from './event-body.ts';
 import { createEventRecorder } from './events.ts';
 
-function setUp() {
+function setUp(isBusy = () => false) {
   const clock = manualClock();
   const metrics = recordedMetrics();
   const nothing: FaultHook = () => null;
@@ -18,7 +18,14 @@ function setUp() {
     before: (call) => world.before(call),
     after: (call) => world.after(call),
   });
-  const recorder = createEventRecorder({ api, clock, log: silentLog, metrics, identity: 'muster-0_1f' });
+  const recorder = createEventRecorder({
+    api,
+    clock,
+    log: silentLog,
+    metrics,
+    identity: 'muster-0_1f',
+    isBusy,
+  });
   const sent = async () => {
     await clock.advance(0);
     for (let turn = 0; turn < 20; turn++) await clock.nextTurn();
@@ -60,6 +67,20 @@ describe('an event', () => {
       note: 'all conditions hold',
       regarding: { apiVersion: 'v1', kind: 'Node', name: 'n-1', uid: 'uid-n-1' },
     });
+  });
+
+  it('makes way while nodes are being written, and is told all the same', async () => {
+    let isBusy = true;
+    const { clock, recorder, sent } = setUp(() => isBusy);
+    for (const node of ['n-1', 'n-2', 'n-3', 'n-4']) recorder.record(event({ node }));
+    expect(await sent()).toHaveLength(0);
+    await clock.advance(50);
+    expect(await sent()).toHaveLength(1);
+    await clock.advance(50);
+    expect(await sent()).toHaveLength(2);
+    isBusy = false;
+    await clock.advance(50);
+    expect(await sent()).toHaveLength(4);
   });
 
   it('about a namespaced object is written beside it', async () => {

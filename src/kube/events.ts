@@ -18,6 +18,8 @@ export type EventRecorderOptions = {
   readonly metrics: Metrics;
   /** Of this replica. */
   readonly identity: string;
+  /** Many nodes are being written: what is merely told of them makes way. */
+  readonly isBusy?: () => boolean;
 };
 
 export type KubeEventRecorder = {
@@ -40,6 +42,8 @@ const knownMax = 4_096;
 const triesMax = 3;
 const retryMs = 1_000;
 const callTimeoutMs = 10_000;
+/** Between two requests while others are busy: seldom enough to be no burden, and never none. */
+const busyPauseMs = 50;
 
 /** Equal events, told as one object. */
 type Series = {
@@ -151,7 +155,11 @@ class Recorder implements KubeEventRecorder {
   async #sendAll(): Promise<void> {
     // The caller of `record` is not kept: nothing is sent in its turn.
     await this.#options.clock.nextTurn();
-    for (let next = this.#pending.shift(); next; next = this.#pending.shift()) await this.#send(next);
+    const { clock, isBusy } = this.#options;
+    for (let next = this.#pending.shift(); next; next = this.#pending.shift()) {
+      if (isBusy?.()) await sleep(clock, busyPauseMs, this.#stopping.signal);
+      await this.#send(next);
+    }
     this.#sending = null;
   }
 

@@ -17,22 +17,15 @@ export type WriteLimits = Readonly<Record<WriteKind, number>>;
 
 export const defaultWriteLimits: WriteLimits = { NodePatch: 32, LifecycleWrite: 16, StatusWrite: 4 };
 
-/** So many Node patches at once are a burst: whatever else is written then makes every node wait longer. */
+/** So many Node patches at once, or in a second, are a burst: whatever else is written then makes every node wait longer. */
 export const BURST_PATCHES = 8;
-/** Never none: a record may be what the next patch waits for. */
-const burstLimits: Omit<WriteLimits, 'NodePatch'> = { LifecycleWrite: 2, StatusWrite: 1 };
-
-export function isBurst(writesInFlight: FleetCounters['writesInFlight']): boolean {
-  return writesInFlight.NodePatch >= BURST_PATCHES;
-}
+export const BURST_PATCHES_PER_SECOND = 32;
+/** Never none: a record may be what the next patch waits for, and one that is written wakes the next. */
+const burstLimits: Omit<WriteLimits, 'NodePatch'> = { LifecycleWrite: 1, StatusWrite: 1 };
 
 /** How many writes of a kind there may be now. */
-export function limitOf(
-  kind: WriteKind,
-  limits: WriteLimits,
-  writesInFlight: FleetCounters['writesInFlight'],
-): number {
-  if (kind === 'NodePatch' || !isBurst(writesInFlight)) return limits[kind];
+export function limitOf(kind: WriteKind, limits: WriteLimits, isBurst: boolean): number {
+  if (kind === 'NodePatch' || !isBurst) return limits[kind];
   return Math.min(limits[kind], burstLimits[kind]);
 }
 
@@ -40,6 +33,7 @@ export type FleetCounters = {
   readonly writesInFlight: Readonly<Record<WriteKind, number>>;
   /** Kinds of writes that fail for a cause that is not about one object. */
   readonly resting: ReadonlySet<WriteKind>;
+  readonly isBurst: boolean;
 };
 
 export type Ruling =
@@ -48,8 +42,8 @@ export type Ruling =
 
 export function arbitrate(counters: FleetCounters, limits: WriteLimits, asked: WriteKind): Ruling {
   if (counters.resting.has(asked)) return { kind: 'held', reason: 'WritesFailing', wokenBy: asked };
-  const { writesInFlight } = counters;
-  if (writesInFlight[asked] < limitOf(asked, limits, writesInFlight)) return { kind: 'granted' };
+  const { writesInFlight, isBurst } = counters;
+  if (writesInFlight[asked] < limitOf(asked, limits, isBurst)) return { kind: 'granted' };
   return { kind: 'held', reason: 'WritesInFlight', wokenBy: asked };
 }
 

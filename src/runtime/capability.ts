@@ -72,6 +72,8 @@ export type Route<V extends ObjectView = ObjectView> = {
   readonly watch: WatchSpec<V>;
   /** Pure: which nodes a change of this kind touches. */
   nodes(change: CacheChange<V>, caches: Caches, store: NodeStateStore): Touched;
+  /** How soon; as any change when absent. */
+  priorityOf?(change: CacheChange<V>): Priority;
 };
 
 export interface NodeCapability<Facts = unknown, V extends Verdict = Verdict> {

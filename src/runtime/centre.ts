@@ -74,6 +74,8 @@ export interface Centre {
   leads(): void;
   /** Every capability may speak: the standby is warm, the leader acts. */
   isReady(): boolean;
+  /** Many nodes are being written, or wait for it. */
+  isBusy(): boolean;
   /** How long the longest visit under way has lasted; 0 when there is none. */
   oldestVisitMs(): number;
   /** What is wrong with the work of a capability as a whole; null when nothing is. */
@@ -92,11 +94,13 @@ export function createCentre(ports: CentrePorts): Centre {
   const rejections = createRejections();
   const shared = { ...ports, nodes, lifecycles, rejections, setbacks: createSetbacks() };
   const act = createAct(ports);
-  const reporters = startReporters(ports, { act, isBusy: () => visits.isBusy() || turnstile.isBurst() });
+  const reporters = startReporters(ports, { act, isBusy: () => isBusy() });
   const downstream = [...reporters.values()].flat();
   const touch: TouchNodes = (touched, trigger, priority) =>
     visits.touch(touched === 'all' ? nodes.keys() : touched, trigger, priority);
   const { turnstile, brake, slots, breaker } = createLimits(ports, touch);
+  const ownTouch = (name: string, trigger: TriggerSource) =>
+    visits.touchLater(name, trigger, turnstile.isBurst() ? ECHO_MS : 0);
   const asked = createAsked({ ...ports, onAnswer: (name) => touch([name], ownTriggers.timer, 'change') });
   const writer = createNodeWriter({ ...shared, act, turnstile, breaker });
   const barriers = createBarriers({
@@ -118,6 +122,7 @@ export function createCentre(ports: CentrePorts): Centre {
     urgencyOf: (name, priority) => urgencyOf(nodes.get(name), priority),
     visit: (name, trigger) => visit(name, trigger).finally(() => turnstile.pass(name)),
   });
+  const isBusy = () => visits.isBusy() || turnstile.isBurst();
   measureCentre(ports.metrics, { ...shared, turnstile, brake, slots });
   const { fleet, leads } = fleetView(ports);
   for (const capability of capabilities) capability.measure?.(fleet);
@@ -128,7 +133,7 @@ export function createCentre(ports: CentrePorts): Centre {
   };
   const stopping = new AbortController();
   const cancels = [
-    ...subscribeRoutes(ports, touch),
+    ...subscribeRoutes(ports, touch, ownTouch),
     sources.subscribe(specs.lifecycles, (change) => doubtOwner(ports, change, nodes)),
     ...policySpecs.map((spec) => sources.subscribe(spec, () => brake.wakeAll())),
     sources.onSynced(() => onSynced(barriers, () => lookAtEverything(ownTriggers.resync))),
@@ -144,6 +149,7 @@ export function createCentre(ports: CentrePorts): Centre {
     },
     problem: () => problemOf(capabilities, fleet),
     isReady: () => barriers.areAllOpen(),
+    isBusy,
     oldestVisitMs: () => visits.oldestMs(),
     async stop() {
       stopping.abort();
@@ -156,7 +162,7 @@ export function createCentre(ports: CentrePorts): Centre {
 /** Whoever keeps counters that are not about one node, each waking the nodes that it held. */
 function createLimits(ports: CentrePorts, touch: TouchNodes) {
   const wakeAs = (priority: Priority) => (name: string) => touch([name], ownTriggers.timer, priority);
-  const turnstile = createTurnstile(defaultWriteLimits, wakeAs('resync'));
+  const turnstile = createTurnstile(defaultWriteLimits, wakeAs('resync'), ports.clock);
   return {
     turnstile,
     brake: createBrake(wakeAs('gate')),
@@ -199,17 +205,32 @@ function startReporters(
 
 type TouchNodes = (touched: Touched, trigger: TriggerSource, priority: Priority) => void;
 
-function subscribeRoutes({ sources, specs, capabilities, store }: CentrePorts, touch: TouchNodes) {
+/** How long what we wrote ourselves waits during a burst until it is looked at again: others wait to be written at all. */
+const ECHO_MS = 5_000;
+
+type TouchOwn = (name: string, trigger: TriggerSource) => void;
+
+function subscribeRoutes(
+  { sources, specs, capabilities, store }: CentrePorts,
+  touch: TouchNodes,
+  ownTouch: TouchOwn,
+) {
   const own = [specs.nodes, specs.lifecycles].map((spec) =>
     sources.subscribe<ObjectView>(spec, (change) => {
       const { name } = change.kind === 'deleted' ? change.before : change.now;
-      touch([name], spec.selection.type.kind, 'change');
+      // A record that has just been made may be what the node waited for.
+      if (change.kind === 'updated' && change.isOwn) ownTouch(name, spec.selection.type.kind);
+      else touch([name], spec.selection.type.kind, 'change');
     }),
   );
   const routed = capabilities.flatMap(({ routes }) =>
     routes.map((route) =>
       sources.subscribe(route.watch, (change) =>
-        touch(route.nodes(change, sources, store), route.watch.selection.type.kind, 'change'),
+        touch(
+          route.nodes(change, sources, store),
+          route.watch.selection.type.kind,
+          route.priorityOf?.(change) ?? 'change',
+        ),
       ),
     ),
   );

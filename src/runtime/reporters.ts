@@ -37,9 +37,10 @@ export type RunningReporter = DownstreamController & {
 };
 
 const WRITES_AT_ONCE = 4;
-/** How long objects of our own give way to nodes, and how often they look whether they still have to. */
+/** How long objects of our own give way to nodes, how often they look whether they still have to, and how slow they are after it. */
 const YIELD_MS_MAX = 20_000;
 const YIELD_MS = 250;
+const SLOW_MS = 1_000;
 /** Objects of our own, one per node and rule: many and small. */
 const OBJECT_WRITES_AT_ONCE = 16;
 
@@ -61,7 +62,8 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
     concurrency: reporter.kind === 'object' ? OBJECT_WRITES_AT_ONCE : WRITES_AT_ONCE,
     async work(key) {
       // Waiting here keeps the others in the queue: each of them coming by to ask would cost as much as the work itself.
-      while (givesWay() && !stopping.signal.aborted) await sleep(clock, YIELD_MS, stopping.signal);
+      for (let ms = givesWay(); ms > 0 && !stopping.signal.aborted; ms = ms === SLOW_MS ? 0 : givesWay())
+        await sleep(clock, ms, stopping.signal);
       if (stopping.signal.aborted) return done;
       if (reporter.periodMs > 0) reportedAtMs.set(key, clock.monotonicMs());
       const finding = contained<Finding>({ kind: 'equal' }, () => look(reporter, key, { ...ports, pruned }));
@@ -125,17 +127,20 @@ function watchAlso(reporter: Reporter, sources: Sources, enqueue: (key: string) 
 
 const done: WorkOutcome = { kind: 'done', recheckInMs: null };
 
-/** Nodes first, but not for ever: a fleet that is never calm is told about all the same. */
-function createYielding(reporter: Reporter, { clock, isBusy }: ReporterPorts): () => boolean {
+/**
+ * How long the next object waits before it looks again whether it has to; 0 when it need not. Nodes first, but not for ever: a fleet
+ * that is never calm is told about all the same, slowly.
+ */
+function createYielding(reporter: Reporter, { clock, isBusy }: ReporterPorts): () => number {
   const isPatient = reporter.kind === 'object' && !reporter.isUrgent;
   let busySinceMs: number | null = null;
   return () => {
     if (!isPatient || !isBusy()) {
       busySinceMs = null;
-      return false;
+      return 0;
     }
     busySinceMs ??= clock.monotonicMs();
-    return clock.monotonicMs() - busySinceMs < YIELD_MS_MAX;
+    return clock.monotonicMs() - busySinceMs < YIELD_MS_MAX ? YIELD_MS : SLOW_MS;
   };
 }
 

@@ -1,13 +1,20 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BURST_PATCHES, defaultWriteLimits, type WriteKind, writeKinds } from './arbitrate.ts';
+import { manualClock } from '../../test/support/manual-clock.ts';
+import {
+  BURST_PATCHES,
+  BURST_PATCHES_PER_SECOND,
+  defaultWriteLimits,
+  type WriteKind,
+  writeKinds,
+} from './arbitrate.ts';
 import { createTurnstile } from './turnstile.ts';
 
 const limits = { NodePatch: 2, LifecycleWrite: 2, StatusWrite: 1 };
 
 function scene() {
   const woken: string[] = [];
-  const turnstile = createTurnstile(limits, (key) => woken.push(key));
+  const turnstile = createTurnstile(limits, (key) => woken.push(key), manualClock());
   const enter = (...keys: readonly string[]) =>
     keys.map((key) => turnstile.enter('LifecycleWrite', key).kind).join(' ');
   return { turnstile, enter, woken };
@@ -36,15 +43,35 @@ describe('a turnstile', () => {
 
   it('lets few others in during a burst of Node patches, and wakes them all when it ends', () => {
     const woken: string[] = [];
-    const turnstile = createTurnstile(defaultWriteLimits, (key) => woken.push(key));
+    const turnstile = createTurnstile(defaultWriteLimits, (key) => woken.push(key), manualClock());
     const enter = (kind: WriteKind, count: number) =>
       Array.from({ length: count }, (_, index) => turnstile.enter(kind, `${kind}-${index}`).kind);
     enter('NodePatch', BURST_PATCHES);
     expect(turnstile.isBurst()).toBe(true);
-    expect(enter('LifecycleWrite', 4)).toEqual(['granted', 'granted', 'held', 'held']);
+    expect(enter('LifecycleWrite', 4)).toEqual(['granted', 'held', 'held', 'held']);
     turnstile.leave('NodePatch');
     expect(turnstile.isBurst()).toBe(false);
-    expect(woken).toEqual(['LifecycleWrite-2', 'LifecycleWrite-3']);
+    expect(woken).toEqual(['LifecycleWrite-1', 'LifecycleWrite-2', 'LifecycleWrite-3']);
+  });
+
+  it('takes many Node patches in a second for a burst, however few there are at once', async () => {
+    const clock = manualClock();
+    const woken: string[] = [];
+    const turnstile = createTurnstile(defaultWriteLimits, (key) => woken.push(key), clock);
+    for (let patch = 0; patch < BURST_PATCHES_PER_SECOND; patch++) {
+      expect(turnstile.isBurst()).toBe(false);
+      turnstile.enter('NodePatch', `node-${patch}`);
+      turnstile.leave('NodePatch');
+      await clock.advance(30);
+    }
+    expect(turnstile.isBurst()).toBe(true);
+    for (const key of ['a', 'b', 'c']) turnstile.enter('LifecycleWrite', key);
+    expect(turnstile.heldCount()).toBe(2);
+    // The first is still under way: what it takes must not keep the others.
+    await clock.advance(1_000);
+    expect(turnstile.isBurst()).toBe(false);
+    expect(woken).toEqual(['b', 'c']);
+    expect(clock.pendingTimers()).toBe(0);
   });
 
   it('counts a key that waits once, however often it comes by', () => {
@@ -101,10 +128,11 @@ describe('a turnstile', () => {
       fc.property(moves, (visits) => {
         const inFlight: WriteKind[] = [];
         const due: { key: string; kind: WriteKind; wants: boolean }[] = [...visits];
-        const turnstile = createTurnstile(limits, (key) => {
+        const wake = (key: string) => {
           const again = visits.findLast((visit) => visit.key === key);
           due.push({ key, kind: again?.kind ?? 'NodePatch', wants: again?.wants ?? false });
-        });
+        };
+        const turnstile = createTurnstile(limits, wake, manualClock());
         while (due.length > 0 || inFlight.length > 0) {
           const visit = due.shift();
           if (visit?.wants && turnstile.enter(visit.kind, visit.key).kind === 'granted')

@@ -1,9 +1,11 @@
 // Keeps the counters that arbitrate reads, and wakes what they held, the oldest first. A free place is never left unused
 // while somebody waits for it: a key that was woken and did not need its turn hands it on.
 
+import type { Clock } from '../base/clock.ts';
 import {
   arbitrate,
-  isBurst,
+  BURST_PATCHES,
+  BURST_PATCHES_PER_SECOND,
   limitOf,
   type Ruling,
   type WriteKind,
@@ -25,36 +27,59 @@ export interface Turnstile {
   isBurst(): boolean;
 }
 
-export function createTurnstile(limits: WriteLimits, wake: (key: string) => void): Turnstile {
+export function createTurnstile(
+  limits: WriteLimits,
+  wake: (key: string) => void,
+  clock: Pick<Clock, 'monotonicMs' | 'after'>,
+): Turnstile {
   const writesInFlight: Record<WriteKind, number> = { NodePatch: 0, LifecycleWrite: 0, StatusWrite: 0 };
   const resting = new Set<WriteKind>();
   const held = keysByKind();
   /** Woken, and not yet back at the turnstile: each has a free place in view. */
   const woken = keysByKind();
+  const patches = createRecent(BURST_PATCHES_PER_SECOND);
+  const isBurst = () =>
+    writesInFlight.NodePatch >= BURST_PATCHES || patches.areWithin(SECOND_MS, clock.monotonicMs());
 
   const wakeNext = (kind: WriteKind) => {
     for (const key of held[kind]) {
-      const limit = limitOf(kind, limits, writesInFlight);
+      const limit = limitOf(kind, limits, isBurst());
       if (resting.has(kind) || writesInFlight[kind] + woken[kind].size >= limit) return;
       held[kind].delete(key);
       woken[kind].add(key);
       wake(key);
     }
   };
+  let isEndAwaited = false;
+  /** Nothing tells of the end of a burst but time, and the one write that is under way may take long. */
+  const awaitEnd = () => {
+    if (isEndAwaited || !isBurst()) return;
+    isEndAwaited = true;
+    clock.after(SECOND_MS, () => {
+      isEndAwaited = false;
+      for (const kind of writeKinds) wakeNext(kind);
+      if (heldCount() > 0) awaitEnd();
+    });
+  };
+  const heldCount = () => writeKinds.reduce((sum, kind) => sum + held[kind].size, 0);
   return {
     enter(kind, key) {
       held[kind].delete(key);
       woken[kind].delete(key);
-      const ruling = arbitrate({ writesInFlight, resting }, limits, kind);
+      const ruling = arbitrate({ writesInFlight, resting, isBurst: isBurst() }, limits, kind);
       if (ruling.kind === 'granted') writesInFlight[kind]++;
-      else held[ruling.wokenBy].add(key);
+      else {
+        held[ruling.wokenBy].add(key);
+        awaitEnd();
+      }
+      if (ruling.kind === 'granted' && kind === 'NodePatch') patches.note(clock.monotonicMs());
       return ruling;
     },
     leave(kind) {
-      const wasBurst = isBurst(writesInFlight);
+      const wasBurst = isBurst();
       writesInFlight[kind]--;
       // The end of a burst gives every other kind its places back.
-      for (const each of wasBurst && !isBurst(writesInFlight) ? writeKinds : [kind]) wakeNext(each);
+      for (const each of wasBurst && !isBurst() ? writeKinds : [kind]) wakeNext(each);
     },
     rest: (kind) => void resting.add(kind),
     resume(kind) {
@@ -64,8 +89,24 @@ export function createTurnstile(limits: WriteLimits, wake: (key: string) => void
     pass(key) {
       for (const kind of writeKinds) if (woken[kind].delete(key)) wakeNext(kind);
     },
-    isBurst: () => isBurst(writesInFlight),
-    heldCount: () => writeKinds.reduce((sum, kind) => sum + held[kind].size, 0),
+    isBurst,
+    heldCount,
+  };
+}
+
+const SECOND_MS = 1_000;
+
+/** The moments of the last so many, in a ring. */
+function createRecent(count: number) {
+  const atMs = Array.from({ length: count }, () => -Infinity);
+  let next = 0;
+  return {
+    note(nowMs: number) {
+      atMs[next] = nowMs;
+      next = (next + 1) % count;
+    },
+    /** All of them, the oldest included. */
+    areWithin: (ms: number, nowMs: number) => nowMs - (atMs[next] ?? -Infinity) < ms,
   };
 }
 

@@ -8,6 +8,8 @@ import type { MakeQueue, Priority, WorkOutcome } from './ports.ts';
 
 export interface Visits {
   touch(names: Iterable<string>, trigger: TriggerSource, priority: Priority): void;
+  /** In a while, and after all others: nothing but what is told of the node is left to do. */
+  touchLater(name: string, trigger: TriggerSource, delayMs: number): void;
   /** More are due than can be visited at once. */
   isBusy(): boolean;
   /** How long the longest visit under way has lasted; 0 when there is none. */
@@ -53,6 +55,10 @@ export function createVisits({ clock, metrics, makeQueue, visit, urgencyOf }: Vi
         triggers.set(name, trigger);
         queue.add(name, urgencyOf(name, priority));
       }
+    },
+    touchLater(name, trigger, delayMs) {
+      if (!triggers.has(name)) triggers.set(name, trigger);
+      queue.addAfter(name, delayMs, 'resync');
     },
     isBusy: () => queue.depth().waiting > VISITS_AT_ONCE,
     oldestMs: () => Math.max(0, ...startedMs.values().map((sinceMs) => clock.monotonicMs() - sinceMs)),

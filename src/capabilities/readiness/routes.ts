@@ -26,6 +26,8 @@ function ruleRoute(front: Front, specs: ReadinessSpecs): Route<RuleView> {
         .filter((node) => isTouched(node, change, waiting))
         .map(({ name }) => name);
     },
+    // A new rule is anchored at once, and then each node needs one write less: whoever can wait for that does.
+    priorityOf: (change) => (change.kind === 'added' && !change.now.isAnchored ? 'resync' : 'change'),
   };
 }
 

@@ -2,14 +2,13 @@
 // from what is there; the name of a pod is the lock that keeps two operators from making two.
 
 import type { Instant } from '../../base/clock.ts';
-import type { VerificationRecord } from '../../fleet/lifecycle.ts';
-import { verificationOf } from '../../fleet/lifecycle.ts';
+import { type LifecycleView, verificationOf, type VerificationRecord } from '../../fleet/lifecycle.ts';
 import { isTrue } from '../../objects/condition.ts';
 import { podType } from '../../objects/ref.ts';
-import type { ObjectReporter, ObjectWrite, ReportView } from '../../runtime/capability.ts';
+import type { AlsoWatched, ObjectReporter, ObjectWrite, ReportView } from '../../runtime/capability.ts';
 import { policyFor } from './gather.ts';
 import type { VerificationMetrics } from './metrics.ts';
-import type { Policy } from './policy.ts';
+import { capabilityName, type Policy } from './policy.ts';
 import type { Refusals } from './refusals.ts';
 import { isRunning } from './scene.ts';
 import type { VerificationSpecs } from './specs.ts';
@@ -26,6 +25,10 @@ export type WorkersPorts = {
 
 export function workersReporter(ports: WorkersPorts): ObjectReporter<WorkerView> {
   const { specs, refusals, metrics } = ports;
+  const records: AlsoWatched<LifecycleView> = {
+    watch: specs.lifecycles,
+    keyOfObject: ({ name, verificationState }) => (verificationState === '' ? null : name),
+  };
   return {
     kind: 'object',
     name: 'verification-workers',
@@ -33,9 +36,11 @@ export function workersReporter(ports: WorkersPorts): ObjectReporter<WorkerView>
     isUrgent: true,
     watch: specs.workers,
     periodMs: 0,
+    // Most fleets have nodes that nobody verifies: nothing is to be looked at for them.
+    filter: ({ verdicts }) => verdicts.some(({ capability }) => capability === capabilityName),
     keysOf: ({ oldState, newState }) => [newState?.name ?? oldState?.name ?? ''].filter(Boolean),
     keyOfObject: ({ targetNode }) => (targetNode === '' ? null : targetNode),
-    also: [{ watch: specs.lifecycles, keyOfObject: ({ name }) => name }],
+    also: [records],
     *allKeys({ caches }) {
       for (const { name, verificationState } of caches.of(specs.lifecycles).values())
         if (verificationState === 'pending' || verificationState === 'in_progress') yield name;
