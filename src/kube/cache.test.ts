@@ -112,19 +112,32 @@ describe('an event of the watch', () => {
 });
 
 describe('the answer to a call of our own', () => {
-  it('is told as such, and what the watch says is not', () => {
+  it('is known as such, whether it comes before the event of the watch or after it', () => {
     const { cache } = cacheScene();
-    const told: string[] = [];
-    cache.subscribe((change) => {
-      const isOwn = change.kind !== 'deleted' && change.isOwn === true;
-      told.push(`${change.kind}${isOwn ? ' by us' : ''}`);
-    });
     cache.observe(node('a', '1'));
-    cache.observe(node('a', '2'));
+    cache.apply('MODIFIED', node('a', '1'));
+    expect(cache.isOwn('a')).toBe(true);
     cache.apply('MODIFIED', node('a', '2'));
-    cache.apply('MODIFIED', node('a', '3'));
-    cache.observe(node('a', '4', { uid: 'second' }));
-    expect(told).toEqual(['added by us', 'updated by us', 'updated', 'deleted', 'added by us']);
+    expect(cache.isOwn('a')).toBe(false);
+    cache.observe(node('a', '2'));
+    expect(cache.isOwn('a')).toBe(true);
+  });
+
+  it('is nothing of ours any more once somebody else has written, or the object is gone', () => {
+    const { cache, sync } = cacheScene();
+    cache.observe(node('a', '2'));
+    sync('5', node('a', '4'));
+    expect(cache.isOwn('a')).toBe(false);
+    cache.observe(node('a', '6'));
+    cache.apply('DELETED', node('a', '7'));
+    expect([cache.isOwn('a'), cache.isOwn('b')]).toEqual([false, false]);
+  });
+
+  it('that is older than what is held does not make it ours', () => {
+    const { cache } = cacheScene();
+    cache.apply('ADDED', node('a', '5'));
+    cache.observe(node('a', '4'));
+    expect(cache.isOwn('a')).toBe(false);
   });
 });
 

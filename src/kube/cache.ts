@@ -3,11 +3,13 @@
 
 import { assert } from '../base/assert.ts';
 import type { Cancel } from '../base/clock.ts';
-import { type ObjectView, type RawObject, viewOf } from '../objects/raw.ts';
+import type { ObjectView, RawObject } from '../objects/raw.ts';
 import { keyOf } from '../objects/ref.ts';
 import { compareResourceVersions } from '../objects/resource-version.ts';
 import type { Cache, CacheChange, Intern, OwnWrites, WatchEvent, WatchSpec } from '../runtime/ports.ts';
+import { deepFreeze } from './deep-freeze.ts';
 import { Listeners } from './listeners.ts';
+import { type Sighting, sightingOf } from './sighting.ts';
 import { type Incarnation, Tombstones } from './tombstones.ts';
 import { ViewTable } from './view-table.ts';
 
@@ -56,6 +58,8 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   readonly #table: ViewTable<V>;
   readonly #gone = new Tombstones();
   readonly #doubts = new Set<string>();
+  /** The version of each object that the last answer to us had. */
+  readonly #answered = new Map<string, string>();
   readonly #subscribers: Listeners<CacheChange<V>>;
   readonly #syncListeners: Listeners<void>;
   #staged: Map<string, V> | null = null;
@@ -109,19 +113,17 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
 
   observe(raw: RawObject): void {
     const seen = sightingOf(raw);
-    const changes = this.#accept(raw, seen);
-    this.#notify(
-      (changes ?? []).map((change) => (change.kind === 'deleted' ? change : { ...change, isOwn: true })),
-    );
+    const isReadable = this.#accept(raw, seen);
+    if (this.#table.views.has(seen.key)) this.#answered.set(seen.key, seen.resourceVersion);
     // After accepting, because a state without an order raises a doubt that this very read settles.
-    if (changes !== null) this.#doubts.delete(seen.key);
+    if (isReadable) this.#doubts.delete(seen.key);
   }
 
   observeGone(key: string, uid: string): void {
     this.#gone.bury(uid, null);
     this.#doubts.delete(key);
     const before = this.#table.views.get(key);
-    if (before?.uid === uid) this.#notify(this.#table.remove(key));
+    if (before?.uid === uid) this.#notify(this.#take(key));
   }
 
   doubt(key: string): void {
@@ -133,10 +135,15 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
     return this.#doubts.has(key);
   }
 
+  isOwn(key: string): boolean {
+    const version = this.#answered.get(key);
+    return version !== undefined && version === this.#table.views.get(key)?.resourceVersion;
+  }
+
   apply(change: ObjectChange, raw: RawObject): void {
     const seen = sightingOf(raw);
     if (change === 'DELETED') this.#delete(seen);
-    else this.#notify(this.#accept(raw, seen) ?? []);
+    else this.#accept(raw, seen);
   }
 
   stage(): void {
@@ -173,7 +180,7 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
     this.#wholeAsOf = null;
     this.#becomeSynced(
       'absent',
-      [...this.#table.views.keys()].flatMap((key) => this.#table.remove(key)),
+      [...this.#table.views.keys()].flatMap((key) => this.#take(key)),
     );
   }
 
@@ -202,11 +209,12 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
     return changes;
   }
 
-  /** Null when the object cannot be read. */
-  #accept(raw: RawObject, seen: Sighting): readonly CacheChange<V>[] | null {
-    if (!this.#isNews(seen.key, seen)) return [];
+  /** False when the object cannot be read. */
+  #accept(raw: RawObject, seen: Sighting): boolean {
+    if (!this.#isNews(seen.key, seen)) return true;
     const view = this.#project(raw, seen);
-    return view === null ? null : this.#put(seen.key, view);
+    if (view) this.#notify(this.#put(seen.key, view));
+    return view !== null;
   }
 
   #delete(seen: Sighting): void {
@@ -230,6 +238,11 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   /** The reply to an earlier write of ours may still be under way, and no event would take back what it brings. */
   #remove(key: string, before: V, resourceVersion: string): readonly CacheChange<V>[] {
     this.#gone.bury(before.uid, resourceVersion);
+    return this.#take(key);
+  }
+
+  #take(key: string): readonly CacheChange<V>[] {
+    this.#answered.delete(key);
     return this.#table.remove(key);
   }
 
@@ -279,19 +292,4 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   #notify(changes: readonly CacheChange<V>[]): void {
     for (const change of changes) this.#subscribers.tell(change);
   }
-}
-
-/** Where an object is filed, which incarnation of it was seen, and in which state. */
-type Sighting = Incarnation & { readonly key: string };
-
-function sightingOf(raw: RawObject): Sighting {
-  const view = viewOf(raw);
-  return { key: keyOf(view), uid: view.uid, resourceVersion: view.resourceVersion };
-}
-
-/** About 3 microseconds per node, a tenth of parsing it: cheap against a view that changes under its readers. */
-function deepFreeze<T extends object>(value: T): T {
-  // What is no object counts as frozen.
-  for (const part of Object.values(value)) if (!Object.isFrozen(part)) deepFreeze(part);
-  return Object.freeze(value);
 }

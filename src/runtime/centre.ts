@@ -12,7 +12,6 @@ import type { PoolResolver } from '../fleet/pools.ts';
 import type { Touched } from '../fleet/routes.ts';
 import type { NodeStateStore } from '../fleet/store.ts';
 import type { NodeView } from '../objects/node.ts';
-import type { ObjectView } from '../objects/raw.ts';
 import { createAct } from './act.ts';
 import { defaultWriteLimits } from './arbitrate.ts';
 import { createAsked } from './asked.ts';
@@ -20,6 +19,7 @@ import { type Barriers, createBarriers, type Gatekept } from './barrier.ts';
 import { defaultWorkerLimits, type WorkerLimits } from './arbitrate-worker.ts';
 import { createBrake } from './brake.ts';
 import { createBreaker } from './breaker.ts';
+import { createEchoes } from './echoes.ts';
 import type { FleetView, NodeCapability } from './capability.ts';
 import { type GatingFlags, noFlags, type PolicyView } from './gating-policy.ts';
 import { measureCentre } from './measures.ts';
@@ -99,28 +99,18 @@ export function createCentre(ports: CentrePorts): Centre {
   const touch: TouchNodes = (touched, trigger, priority) =>
     visits.touch(touched === 'all' ? nodes.keys() : touched, trigger, priority);
   const { turnstile, brake, slots, breaker } = createLimits(ports, touch);
-  const ownTouch = (name: string, trigger: TriggerSource) =>
-    visits.touchLater(name, trigger, turnstile.isBurst() ? ECHO_MS : 0);
   const asked = createAsked({ ...ports, onAnswer: (name) => touch([name], ownTriggers.timer, 'change') });
   const writer = createNodeWriter({ ...shared, act, turnstile, breaker });
-  const barriers = createBarriers({
-    capabilities: [core, ...capabilities],
-    caches: sources,
-    nodes: specs.nodes,
-    onSynced: () => touch('all', ownTriggers.startup, 'resync'),
-    onOpen({ name }) {
-      ports.log.info('capability may speak', { capability: name, nodes: nodes.size });
-      for (const reporter of reporters.get(name) ?? []) reporter.open();
-      touch('all', ownTriggers.startup, 'resync');
-    },
-  });
+  const barriers = makeBarriers(ports, { core, touch, reporters });
   const policy = () => specs.policies && sources.of(specs.policies).get(disruptionPolicyName)?.gating;
   const gating = { brake, slots, asked, policy, gatingFlags: ports.gatingFlags ?? noFlags };
   const visit = createVisit({ ...shared, ...gating, core, barriers, downstream, writer });
+  const written = [specs.nodes, specs.lifecycles];
+  const echoes = createEchoes({ sources, specs: written, turnstile, visits: () => visits });
   const visits = createVisits({
     ...ports,
     urgencyOf: (name, priority) => urgencyOf(nodes.get(name), priority),
-    visit: (name, trigger) => visit(name, trigger).finally(() => turnstile.pass(name)),
+    visit: echoes.around((name, trigger) => visit(name, trigger).finally(() => turnstile.pass(name))),
   });
   const isBusy = () => visits.isBusy() || turnstile.isBurst();
   measureCentre(ports.metrics, { ...shared, turnstile, brake, slots });
@@ -133,7 +123,8 @@ export function createCentre(ports: CentrePorts): Centre {
   };
   const stopping = new AbortController();
   const cancels = [
-    ...subscribeRoutes(ports, touch, ownTouch),
+    ...subscribeRoutes(ports, touch),
+    ...echoes.cancels,
     sources.subscribe(specs.lifecycles, (change) => doubtOwner(ports, change, nodes)),
     ...policySpecs.map((spec) => sources.subscribe(spec, () => brake.wakeAll())),
     sources.onSynced(() => onSynced(barriers, () => lookAtEverything(ownTriggers.resync))),
@@ -157,6 +148,29 @@ export function createCentre(ports: CentrePorts): Centre {
       await Promise.all([visits.stop(), asked.stop(), ...downstream.map((reporter) => reporter.stop())]);
     },
   };
+}
+
+type Opened = {
+  readonly core: Gatekept;
+  readonly touch: TouchNodes;
+  readonly reporters: ReadonlyMap<string, readonly RunningReporter[]>;
+};
+
+/** What may speak looks at every node, and its reporters with it. */
+function makeBarriers({ capabilities, sources, specs, log }: CentrePorts, opened: Opened): Barriers {
+  const { core, touch, reporters } = opened;
+  const lookAtAll = () => touch('all', ownTriggers.startup, 'resync');
+  return createBarriers({
+    capabilities: [core, ...capabilities],
+    caches: sources,
+    nodes: specs.nodes,
+    onSynced: lookAtAll,
+    onOpen({ name }) {
+      log.info('capability may speak', { capability: name, nodes: sources.of(specs.nodes).size });
+      for (const reporter of reporters.get(name) ?? []) reporter.open();
+      lookAtAll();
+    },
+  });
 }
 
 /** Whoever keeps counters that are not about one node, each waking the nodes that it held. */
@@ -205,25 +219,8 @@ function startReporters(
 
 type TouchNodes = (touched: Touched, trigger: TriggerSource, priority: Priority) => void;
 
-/** How long what we wrote ourselves waits during a burst until it is looked at again: others wait to be written at all. */
-const ECHO_MS = 5_000;
-
-type TouchOwn = (name: string, trigger: TriggerSource) => void;
-
-function subscribeRoutes(
-  { sources, specs, capabilities, store }: CentrePorts,
-  touch: TouchNodes,
-  ownTouch: TouchOwn,
-) {
-  const own = [specs.nodes, specs.lifecycles].map((spec) =>
-    sources.subscribe<ObjectView>(spec, (change) => {
-      const { name } = change.kind === 'deleted' ? change.before : change.now;
-      // A record that has just been made may be what the node waited for.
-      if (change.kind === 'updated' && change.isOwn) ownTouch(name, spec.selection.type.kind);
-      else touch([name], spec.selection.type.kind, 'change');
-    }),
-  );
-  const routed = capabilities.flatMap(({ routes }) =>
+function subscribeRoutes({ sources, capabilities, store }: CentrePorts, touch: TouchNodes) {
+  return capabilities.flatMap(({ routes }) =>
     routes.map((route) =>
       sources.subscribe(route.watch, (change) =>
         touch(
@@ -234,7 +231,6 @@ function subscribeRoutes(
       ),
     ),
   );
-  return [...own, ...routed];
 }
 
 /** When a kind is served again, what went while nobody could see it is mentioned by no event. */

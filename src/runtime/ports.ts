@@ -131,10 +131,9 @@ export type WatchSpec<V extends ObjectView = ObjectView> = {
 /** As a method type, so that specs of different views share one list. */
 export type IndexBy<V> = { keysOf(view: V): readonly string[] }['keysOf'];
 
-/** isOwn: it came with the answer to a call of our own, and whoever called knows of it. */
 export type CacheChange<V extends ObjectView = ObjectView> =
-  | { readonly kind: 'added'; readonly now: V; readonly isOwn?: true }
-  | { readonly kind: 'updated'; readonly before: V; readonly now: V; readonly isOwn?: true }
+  | { readonly kind: 'added'; readonly now: V }
+  | { readonly kind: 'updated'; readonly before: V; readonly now: V }
   | { readonly kind: 'deleted'; readonly before: V };
 
 /** Read side of a cache: frozen views, never the API server. */
@@ -159,6 +158,8 @@ export interface OwnWrites<V extends ObjectView = ObjectView> {
   /** The result of a write is unknown: a live read must come before the next decision. */
   doubt(key: string): void;
   isDoubtful(key: string): boolean;
+  /** What is held is what an answer to us said: nobody else has changed it since. */
+  isOwn(key: string): boolean;
   readonly spec: WatchSpec<V>;
 }
 

@@ -8,6 +8,7 @@ import type { MakeQueue, Priority, WorkOutcome } from './ports.ts';
 
 export interface Visits {
   touch(names: Iterable<string>, trigger: TriggerSource, priority: Priority): void;
+  isUnderWay(name: string): boolean;
   /** In a while, and after all others: nothing but what is told of the node is left to do. */
   touchLater(name: string, trigger: TriggerSource, delayMs: number): void;
   /** More are due than can be visited at once. */
@@ -58,8 +59,10 @@ export function createVisits({ clock, metrics, makeQueue, visit, urgencyOf }: Vi
     },
     touchLater(name, trigger, delayMs) {
       if (!triggers.has(name)) triggers.set(name, trigger);
-      queue.addAfter(name, delayMs, 'resync');
+      if (delayMs > 0) queue.addAfter(name, delayMs, 'resync');
+      else queue.add(name, 'resync');
     },
+    isUnderWay: (name) => startedMs.has(name),
     isBusy: () => queue.depth().waiting > VISITS_AT_ONCE,
     oldestMs: () => Math.max(0, ...startedMs.values().map((sinceMs) => clock.monotonicMs() - sinceMs)),
     stop: () => queue.stop(),
