@@ -1,12 +1,13 @@
 // The same faults on a real API server: what one run does is learned through a proxy, every fault of it is planned by the same code
 // as in the simulator, and a part of them strikes for real. Simulation is evidence only if reality agrees.
 
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { enumerateFaults, type Learned, type PlannedFault } from '../src/sim/faults/enumerate.ts';
 import type { FaultRule } from '../src/sim/faults/rule.ts';
 import { until } from './control-plane/until.ts';
 import { type FaultProxy, startFaultProxy } from './faults/proxy/fault-proxy.ts';
+import { throughProxy } from './faults/proxy/through-proxy.ts';
 import { operatorVictim } from './faults/proxy/victim.ts';
 import {
   createNode,
@@ -119,21 +120,6 @@ async function isRecordedAnew(plane: World['plane'], name: string): Promise<true
   const { uid } = (body as { metadata: { uid: string } }).metadata;
   const lifecycle = await readLifecycle(plane, name);
   return lifecycle?.spec.nodeUID === uid && lifecycle.status?.stage === 'InService' ? true : undefined;
-}
-
-async function throughProxy(
-  kubeconfig: string,
-  url: string,
-  { url: proxyUrl, ca }: FaultProxy,
-): Promise<void> {
-  const config = JSON.parse(await readFile(kubeconfig, 'utf8')) as {
-    clusters: { cluster: { server: string; 'certificate-authority-data': string } }[];
-  };
-  for (const { cluster } of config.clusters) {
-    cluster.server = cluster.server.replace(url, proxyUrl);
-    cluster['certificate-authority-data'] = Buffer.from(ca).toString('base64');
-  }
-  await writeFile(kubeconfig, JSON.stringify(config));
 }
 
 /** From each family so many, spread over all of it. */

@@ -1,13 +1,16 @@
 // Verification on a real control plane, with exactly the rights that were generated for the operator: its scheduler places the
 // workers, its admission checks them, its garbage collector takes them away. The workers are real processes.
 
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemNamespace } from '../src/api/keys.ts';
 import type { NodeLifecycleStatus } from '../src/api/node-lifecycle.ts';
 import { until } from './control-plane/until.ts';
 import { operatorAccount, startWorld, type World } from './support/cluster-world.ts';
+import { firstWorkerOf, killPoints, recordsBefore, startMortal } from './support/kill-points.ts';
 import { type OperatorProcess, startOperator } from './support/operator-process.ts';
 import { type SimProcess, startSim } from './support/sim-process.ts';
+import { unhurriedWorkers } from './support/unhurried-worker.ts';
 
 const pool = (name: string) => ({ matchLabels: { 'node.kubernetes.io/pool': name } });
 const disk = { name: 'disk-space', params: { freePercentMin: 1, freeInodesPercentMin: 1 } };
@@ -30,13 +33,24 @@ const flags = [
   JSON.stringify({ allowedTargets: ['127.0.0.2/32'] }),
 ];
 
+/** Of an image that cannot be run here: stage files say how these workers end. */
+const unhurried = ['--worker-image', 'unhurried'];
+
+/** One that nothing happens to, and one for each moment at which the operator is killed. */
+const lateNodes = Array.from(
+  { length: 1 + Object.keys(killPoints).length },
+  (_, index) => `late-0${index + 1}`,
+);
+
 /** Without a Lease to wait for, the next one acts at once. */
 const alone = [...flags, '--no-leader-elect'];
 
 beforeAll(async () => {
   world = await startWorld();
   kubeconfig = (await world.plane.kubeconfigFor(operatorAccount)).path;
-  sim = startSim(world.plane.adminKubeconfig, '--pools', 'good=8,bad=1,late=6', '--seed', '7');
+  const stages = unhurriedWorkers(world.plane.dir, 1, [disk.name]);
+  const pools = `good=8,bad=1,late=${lateNodes.length}`;
+  sim = startSim(world.plane.adminKubeconfig, '--pools', pools, '--seed', '7', '--stages', stages);
   await putPolicy('good', { nodeSelector: pool('good'), checks: [disk] });
   await putPolicy('bad', { nodeSelector: pool('bad'), maxRetries: 2, checks: [disk, closedPort] });
   operator = startOperator(kubeconfig, alone);
@@ -70,6 +84,24 @@ async function verificationsOf(prefix: string) {
     .map(({ metadata, status }) => ({ name: metadata.name, ...status?.verification }));
 }
 
+/** Its turn comes, and it passes by its first attempt; nothing is left of its worker. */
+async function verifiedInTurn({ node, worker }: { readonly node: string; readonly worker: string }) {
+  await world.plane.kubectl(['label', 'node', node, 'turn=now']);
+  const [found] = await verified(node, 1);
+  expect(found).toMatchObject({ state: 'verified', round: 1, attempt: 1, workerPod: worker });
+  expect([found?.failedAttempts, found?.inconclusiveAttempts]).toEqual([undefined, undefined]);
+  await until(`${node} is let in and its worker is gone`, 30_000, async () => {
+    const label = await world.plane.kubectl([
+      'get',
+      'node',
+      node,
+      '-o',
+      'jsonpath={.metadata.labels.node-ready/verified}',
+    ]);
+    return label === 'true' && !(await workers()).includes(worker) ? true : undefined;
+  });
+}
+
 const verified = (prefix: string, count: number) =>
   until(`${count} nodes of ${prefix} are verified`, 90_000, async () => {
     const found = await verificationsOf(prefix);
@@ -80,24 +112,13 @@ const verified = (prefix: string, count: number) =>
 const workers = () =>
   world.plane.kubectl(['get', 'pods', '-n', systemNamespace, '-l', 'component=worker', '-o', 'name']);
 
-type Pods = {
-  readonly items: readonly { readonly metadata: { readonly name: string; readonly uid: string } }[];
-};
-
-/** Which worker pods there ever were: two of one name are two attempts where there should be one. */
-function watchWorkers() {
-  const uids = new Map<string, Set<string>>();
-  const look = async () => {
-    const { body } = await world.plane.request('GET', `/api/v1/namespaces/${systemNamespace}/pods`);
-    for (const { metadata } of (body as Pods).items)
-      uids.set(metadata.name, (uids.get(metadata.name) ?? new Set()).add(metadata.uid));
-  };
-  const timer = setInterval(() => void look(), 50);
-  return {
-    stop: () => clearInterval(timer),
-    replaced: () => [...uids].filter(([, all]) => all.size > 1).map(([name]) => name),
-  };
-}
+/** What was ever made of the workers of a node, by name. */
+const madeFor = (node: string) =>
+  world
+    .writes()
+    .filter(({ verb, resource, code }) => verb === 'create' && resource === 'pods' && code === 201)
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith(`node-ready-worker-${node}-`));
 
 describe('verification on a real API server', () => {
   it('verifies nodes by workers that the real scheduler places in a restricted namespace', async () => {
@@ -147,29 +168,55 @@ describe('verification on a real API server', () => {
     expect(events).toContain('VerificationGivenUp');
   });
 
-  it('makes each attempt once however often the operator is killed', async () => {
-    const seen = watchWorkers();
-    await putPolicy('late', { nodeSelector: pool('late'), onboarding: 'Verify', checks: [disk] });
-    for (let kills = 0; kills < 6; kills++) {
-      const before = await verificationsOf('late');
-      await until('something has moved', 20_000, async () => {
-        const now = await verificationsOf('late');
-        return JSON.stringify(now) === JSON.stringify(before) && now.some(({ state }) => state !== 'verified')
-          ? undefined
-          : true;
-      });
-      operator.signal('SIGKILL');
-      await operator.exited;
-      operator = startOperator(kubeconfig, alone);
-      await operator.waitUntilReady();
-    }
-    const found = await verified('late', 6);
-    expect(found.map(({ attempt, round }) => ({ attempt, round }))).toEqual(
-      found.map(() => ({ attempt: 1, round: 1 })),
+  it('serves every figure that the reference names after a pass and a failure, and names no node in any', async () => {
+    const reference = readFileSync(new URL('../docs/reference/operator.md', import.meta.url), 'utf8');
+    const named = [...reference.matchAll(/^\| `((?:kube_node_ready|muster_verification)_\w+)`/gm)];
+    expect(named.length).toBeGreaterThan(9);
+    const { text } = await operator.get('metrics', '/metrics');
+    const samples = text.split('\n').filter((line) => !line.startsWith('#'));
+    const missing = named
+      .map(([, name = '']) => name)
+      .filter((name) => !samples.some((line) => new RegExp(`^${name}(_bucket)?[ {]`).test(line)));
+    expect(missing).toEqual([]);
+    expect(samples).toContain('kube_node_ready_node_verification_total{result="success"} 8');
+    expect(samples).toContain('kube_node_ready_node_verification_total{result="failure"} 2');
+    expect(samples.filter((line) => /\b(?:good|bad|late)-\d/.test(line))).toEqual([]);
+  });
+
+  it('makes each attempt once, wherever the operator is killed', async () => {
+    await operator.stop();
+    await putPolicy('late', {
+      nodeSelector: { matchLabels: { turn: 'now' } },
+      onboarding: 'Verify',
+      checks: [disk],
+    });
+    const nodes = await Promise.all(
+      lateNodes.map(async (node) => ({ node, worker: await firstWorkerOf(world, node) })),
     );
-    seen.stop();
-    expect(seen.replaced()).toEqual([]);
-    await until('no worker is left', 30_000, async () => ((await workers()) === '' ? true : undefined));
+    const [calm, ...doomed] = nodes;
+    if (calm === undefined) throw new Error('no node is left to itself');
+    const untouched = await startMortal(world, unhurried, []);
+    await verifiedInTurn(calm);
+    await untouched.end();
+    const before = recordsBefore(untouched.calls, calm);
+    const points = Object.entries(killPoints);
+    const mortal = await startMortal(
+      world,
+      unhurried,
+      points.map(([, point], index) => point(doomed[index] ?? calm, before)),
+    );
+    for (const [index, [when]] of points.entries()) {
+      const each = doomed[index] ?? calm;
+      await verifiedInTurn(each);
+      expect({ when, kills: mortal.strikes.length, made: madeFor(each.node) }).toEqual({
+        when,
+        kills: index + 1,
+        made: [each.worker],
+      });
+    }
+    await mortal.end();
+    operator = startOperator(kubeconfig, alone);
+    await operator.waitUntilReady();
   });
 
   it('leaves no worker of a node that goes', async () => {

@@ -11,7 +11,7 @@ export type OperatorVictim = Victim & {
   end(): Promise<void>;
 };
 
-export function operatorVictim(plane: ControlPlane): OperatorVictim {
+export function operatorVictim(plane: ControlPlane, flags: readonly string[] = []): OperatorVictim {
   let kubeconfig = '';
   let life = 0;
   let operator: OperatorProcess | null = null;
@@ -27,7 +27,7 @@ export function operatorVictim(plane: ControlPlane): OperatorVictim {
   const live = () => {
     if (isOver) return;
     life++;
-    operator = startOperator(kubeconfig, ['--no-leader-elect']);
+    operator = startOperator(kubeconfig, ['--no-leader-elect', ...flags]);
   };
   return {
     instance: () => `a#${life}`,
