@@ -1,31 +1,63 @@
-// The role of readiness, verb by verb: each that is granted is needed by some run, and no run asks for one that is not.
+// The roles of capabilities, verb by verb: each that is granted is needed by some run, and no run asks for one that is not.
 
 import { describe, expect, it } from 'vitest';
+import { nodeVerificationType } from '../../src/api/keys.ts';
 import { coreRules, type PolicyRule, type Verb } from '../../src/api/rbac.ts';
 import { readinessRules } from '../../src/capabilities/readiness/rbac.ts';
+import { verificationRules } from '../../src/capabilities/verification/rbac.ts';
 import type { CallRecord } from '../../src/sim/faults/records.ts';
 import { Harness } from './harness.ts';
 import { launchOperator } from './operator.ts';
 import { allows, withinRights } from './oracles/within-rights.ts';
+import type { Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
+import { ours, unverified } from './verifying.ts';
 
-const granted = readinessRules.flatMap((rule) =>
-  rule.verbs.map((verb) => [nameOf(rule), verb, rule] as const),
-);
+/** A node waits for agents that never come: what is asked about them is asked here alone. */
+const missingAgents: Scenario = {
+  name: 'missing-agents',
+  folders: [],
+  capability: 'verification',
+  replicas: 1,
+  leadership: 'alone',
+  ours,
+  world(cluster) {
+    cluster.put(nodeVerificationType, 'all', {
+      nodeSelector: { matchLabels: { pool: 'blue' } },
+      requirements: {
+        daemonSets: [{ namespace: 'kube-system', name: 'cni' }],
+        csiDrivers: ['ebs.csi.aws.com'],
+      },
+    });
+    cluster.joinNode('a', { labels: { pool: 'blue' }, taints: [unverified] });
+  },
+  story: [],
+  expect: () => [],
+};
 
-function nameOf({ resources, apiGroups, resourceNames = [] }: PolicyRule): string {
-  return [`${resources.join()}.${apiGroups.join()}`, ...resourceNames].join(' ');
+const roles = {
+  readiness: { own: readinessRules, scenarios: scenariosOf('readiness') },
+  verification: { own: verificationRules, scenarios: [...scenariosOf('verification'), missingAgents] },
+};
+
+function scenariosOf(name: Scenario['capability']): readonly Scenario[] {
+  return scenarios.filter(({ capability }) => capability === name);
+}
+
+function nameOf({ resources, apiGroups, resourceNames = [], scope }: PolicyRule): string {
+  const where = scope === 'Namespace' ? ['in its namespace'] : [];
+  return [`${resources.join()}.${apiGroups.join()}`, ...resourceNames, ...where].join(' ');
 }
 
 /** Calm runs, and those in which a kind has to be read in pages. */
-async function calls(): Promise<{
+async function calls(of: readonly Scenario[]): Promise<{
   readonly asked: readonly CallRecord[];
   readonly breaches: readonly string[];
 }> {
   const harness = new Harness(launchOperator);
   const asked: CallRecord[] = [];
   const breaches: string[] = [];
-  for (const scenario of scenarios.filter(({ capability }) => capability === 'readiness')) {
+  for (const scenario of of) {
     const reference = await harness.reference(scenario);
     const faults = (await harness.faults(scenario)).filter(
       ({ family, plan }) => family === 'list instead of stream' && plan.rules.length === 1,
@@ -40,20 +72,24 @@ async function calls(): Promise<{
   return { asked, breaches };
 }
 
-function without(rule: PolicyRule, verb: Verb): readonly PolicyRule[] {
-  return [...coreRules, ...readinessRules].map((each) =>
-    each === rule ? { ...each, verbs: each.verbs.filter((other) => other !== verb) } : each,
-  );
-}
+describe.each(Object.entries(roles))(
+  'the role of %s',
+  { timeout: 120_000 },
+  async (_, { own, scenarios }) => {
+    const granted = own.flatMap((rule) => rule.verbs.map((verb) => [nameOf(rule), verb, rule] as const));
+    const { asked, breaches } = await calls(scenarios);
 
-describe('the role of readiness', { timeout: 120_000 }, async () => {
-  const { asked, breaches } = await calls();
+    const without = (rule: PolicyRule, verb: Verb): readonly PolicyRule[] =>
+      [...coreRules, ...own].map((each) =>
+        each === rule ? { ...each, verbs: each.verbs.filter((other) => other !== verb) } : each,
+      );
 
-  it('allows everything that is asked for', () => expect(breaches).toEqual([]));
+    it('allows everything that is asked for', () => expect(breaches).toEqual([]));
 
-  it.each(granted)('needs on %s the verb %s', (_name, verb, rule) => {
-    const role = without(rule, verb);
-    const refused = asked.filter((call) => !role.some((each) => allows(each, call)));
-    expect(refused.length).toBeGreaterThan(0);
-  });
-});
+    it.each(granted)('needs on %s the verb %s', (_name, verb, rule) => {
+      const role = without(rule, verb);
+      const refused = asked.filter((call) => !role.some((each) => allows(each, call)));
+      expect(refused.length).toBeGreaterThan(0);
+    });
+  },
+);

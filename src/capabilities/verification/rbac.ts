@@ -20,10 +20,10 @@ export const verificationRules: readonly PolicyRule[] = [
   {
     apiGroups: [podType.group],
     resources: [podType.plural],
-    verbs: ['list', 'watch', 'create', 'delete'],
+    verbs: ['watch', 'create', 'delete'],
     scope: 'Namespace',
   },
-  // The agents of one node, where a policy requires them.
+  // The agents of one node, where a policy requires them, in whatever namespace they are: workers are listed by the same right.
   { apiGroups: [podType.group], resources: [podType.plural], verbs: ['list'], scope: 'Cluster' },
   { apiGroups: [csiNodeType.group], resources: [csiNodeType.plural], verbs: ['get'], scope: 'Cluster' },
 ];

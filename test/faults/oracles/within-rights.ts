@@ -1,5 +1,6 @@
 // I15: an operator asks for nothing that its role does not allow. Stamps have no role: they exist in tests alone.
 
+import { systemNamespace } from '../../../src/api/keys.ts';
 import { coreRules, type PolicyRule } from '../../../src/api/rbac.ts';
 import { readinessRules } from '../../../src/capabilities/readiness/rbac.ts';
 import { verificationRules } from '../../../src/capabilities/verification/rbac.ts';
@@ -30,6 +31,7 @@ export function allows(rule: PolicyRule, { verb, resource, ref, options }: CallR
   const subresource = resource.split('/')[1];
   const plural = subresource === undefined ? ref.type.plural : `${ref.type.plural}/${subresource}`;
   return (
+    (rule.scope === 'Cluster' || ref.namespace === systemNamespace) &&
     rule.apiGroups.includes(ref.type.group) &&
     rule.resources.includes(plural) &&
     rule.verbs.some((each) => each === wanted) &&
