@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { nodeLifecycleType, workerAnnotations } from '../../src/api/keys.ts';
+import { nodeType } from '../../src/objects/ref.ts';
 import type { WorkerLimits } from '../../src/runtime/arbitrate-worker.ts';
 import { apiFailure } from '../support/api-failure.ts';
 import { verificationScene, verifiedLabel } from '../support/verification-scene.ts';
@@ -135,10 +136,15 @@ describe('two pools of which one has many nodes in line', () => {
   });
 });
 
+const deletedNodes = (scene: Scene) =>
+  scene.api.calls.filter(({ verb, ref }) => verb === 'delete' && ref.type === nodeType);
+
 describe('an image that is not there', () => {
-  it('fails no node, stops new workers, and is over when it is there', { timeout: 60_000 }, async () => {
+  it('fails and deletes no node though failed ones are to be deleted, stops new workers, and is over when it is there', {
+    timeout: 60_000,
+  }, async () => {
     const scene = verificationScene();
-    scene.putPolicy('all');
+    scene.putPolicy('all', { deleteFailedNodes: true });
     const { store, metrics } = scene.start();
     await scene.run(1_000);
     const broken = ['a', 'b', 'c'];
@@ -179,11 +185,12 @@ describe('an image that is not there', () => {
     expect(verifiedOf(scene, [...broken, 'd', 'e'])).toBe(5);
     for (const name of [...broken, 'd', 'e'])
       expect(scene.verification(name)?.failedAttempts).toBeUndefined();
+    expect(deletedNodes(scene)).toEqual([]);
   });
 
-  it('and a configuration that every worker refuses leave every node unverified, and none failed', async () => {
+  it('and a configuration that every worker refuses leave every node unverified, and none failed or deleted', async () => {
     const scene = verificationScene();
-    scene.putPolicy('all');
+    scene.putPolicy('all', { deleteFailedNodes: true });
     scene.start();
     await scene.run(1_000);
     const names = namesOf('node', 5);
@@ -207,5 +214,6 @@ describe('an image that is not there', () => {
       expect(record?.failedAttempts).toBeUndefined();
       expect(scene.labels(name)[verifiedLabel]).toBeUndefined();
     }
+    expect(deletedNodes(scene)).toEqual([]);
   });
 });

@@ -259,4 +259,24 @@ describe('a node of Karpenter', () => {
     await scene.run(2_000);
     expect(scene.podNames()).toHaveLength(1);
   });
+
+  it('that gets its startup taint back when it is registered is freed of it again, without another worker', async () => {
+    // Its labels come with the registration: until then nothing says that it is one of Karpenter.
+    const scene = await joined();
+    scene.workerEnds('a');
+    await scene.run(2_000);
+    expect(scene.taints('a')).toEqual([]);
+    const labels = { 'karpenter.sh/nodepool': 'blue', 'karpenter.sh/registered': 'true' };
+    scene.changeNode('a', (raw) => ({
+      ...raw,
+      metadata: { ...raw.metadata, labels: { ...raw.metadata?.labels, ...labels } },
+      spec: { taints: [unverified, taint('example.com/other')] },
+    }));
+    await scene.run(5_000);
+    expect(scene.taints('a')).toEqual([taint('example.com/other')]);
+    expect(scene.labels('a')).toMatchObject({ ...labels, [verifiedLabel]: 'true' });
+    await scene.run(600_000);
+    expect(createdPods(scene)).toBe(1);
+    expect(scene.verification('a')).toMatchObject({ state: 'verified', round: 1, attempt: 1 });
+  });
 });

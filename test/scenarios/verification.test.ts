@@ -66,6 +66,23 @@ describe('a node that joins', () => {
     expect(scene.verification('a')).toMatchObject({ state: 'verified', attempt: 2 });
   });
 
+  it('that fails once waits for the backoff from the end of its worker, however long that ran, and has two in all', async () => {
+    const scene = await joined({}, { retryBackoff: 'linear' });
+    scene.workerRuns('a');
+    await scene.run(30_000);
+    scene.workerEnds('a', failure);
+    await scene.run(4_900);
+    expect(scene.podNames()).toEqual([]);
+    await scene.run(2_000);
+    expect(scene.podNames()).toHaveLength(1);
+    scene.workerEnds('a');
+    await scene.run(5_000);
+    expect(scene.verification('a')).toMatchObject({ state: 'verified', attempt: 2, failedAttempts: 1 });
+    const { metrics } = scene.running;
+    expect(metrics.value('kube_node_ready_worker_pod_creation_total', { status: 'success' })).toBe(2);
+    expect(metrics.value('kube_node_ready_node_verification_attempts')).toBe(1);
+  });
+
   it('that always fails gets exactly five workers, keeps its taint, and people are warned', async () => {
     const scene = await joined();
     const names = new Set<string>();
