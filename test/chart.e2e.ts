@@ -4,15 +4,17 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { dump, loadAll } from 'js-yaml';
+import { dump, load, loadAll } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   disruptionPolicyType,
   leaderLeaseName,
   nodeLifecycleType,
+  nodeVerificationType,
   systemNamespace,
+  workerServiceAccount,
 } from '../src/api/keys.ts';
-import { isRecord } from '../src/objects/raw.ts';
+import { fieldsOf, isRecord } from '../src/objects/raw.ts';
 import { eventType, leaseType } from '../src/objects/ref.ts';
 import { type InstalledCluster, root, startInstalledCluster } from './support/installed-cluster.ts';
 
@@ -59,6 +61,29 @@ describe('the rights of the operator', () => {
   });
 });
 
+describe('the account of workers', () => {
+  const account = { namespace: systemNamespace, name: workerServiceAccount };
+
+  it('has no right that an account without any role has not', async () => {
+    await cluster.kubectl(['create', 'serviceaccount', 'nobody', '-n', systemNamespace]);
+    const rightsOf = async (name: string) => {
+      const { path: kubeconfig } = await cluster.kubeconfigFor({ ...account, name });
+      return cluster.kubectl(['auth', 'can-i', '--list', '-n', systemNamespace], { kubeconfig });
+    };
+    const rights = await rightsOf(workerServiceAccount);
+    expect(rights).toContain('selfsubjectreviews.authentication.k8s.io');
+    expect(rights).toBe(await rightsOf('nobody'));
+    expect(rights).not.toMatch(/\b(nodes|pods|services|endpoints|endpointslices|secrets)\b/);
+  });
+
+  it('is told by the API server who it is', async () => {
+    const { path: kubeconfig } = await cluster.kubeconfigFor(account);
+    expect(await cluster.kubectl(['auth', 'whoami'], { kubeconfig })).toContain(
+      `system:serviceaccount:${systemNamespace}:${workerServiceAccount}`,
+    );
+  });
+});
+
 describe('the chart', () => {
   const digest = `sha256:${'0'.repeat(64)}`;
   const everything = [
@@ -66,6 +91,7 @@ describe('the chart', () => {
     'kubeApi.qps=50',
     'kubeApi.burst=100',
     'kubeApi.http1=true',
+    'verification.everyNode=true',
     `image.digest=${digest}`,
   ];
 
@@ -89,6 +115,7 @@ describe('the chart', () => {
       '--kube-api-qps=50',
       '--kube-api-burst=100',
       '--http1',
+      '--verify-nodes',
       `@${digest}`,
     ]) {
       expect(rendered).toContain(flag);
@@ -97,6 +124,43 @@ describe('the chart', () => {
 
   it('refuses a value that it does not know', async () => {
     await expect(render(['replcias=3'])).rejects.toThrow('replcias');
+  });
+
+  it('runs as many replicas as asked for, and refuses to run none', async () => {
+    const deployment = documents(await render(['replicas=2'])).find(({ kind }) => kind === 'Deployment');
+    expect(deployment).toMatchObject({ spec: { replicas: 2 } });
+    await expect(render(['replicas=0'])).rejects.toThrow('/replicas');
+  });
+
+  it('renders the values of the guide of verification as they are', async () => {
+    const guide = await readFile(join(root, 'docs/guides/verification.md'), 'utf8');
+    const [, sample = ''] = /```yaml\n(verification:\n[^]*?)```/.exec(guide) ?? [];
+    const { verification } = load(sample) as { verification: { policies: { name: string; spec: object }[] } };
+    const input = await renderPolicies(verification.policies);
+    expect(verificationsIn(input)).toEqual(verification.policies);
+    expect(verificationsIn(input).map(({ spec }) => spec)).toMatchObject([
+      { taints: [{ key: 'example.com/new' }] },
+      { taints: [] },
+    ]);
+    await cluster.kubectl(['apply', '--dry-run=server', '--validate=strict', '-f', '-'], { input });
+  });
+
+  it.each<[string, object, string]>([
+    ['no attempt at all', { maxRetries: 0 }, 'spec.maxRetries: Invalid value: 0'],
+    ['a backoff of 0', { retryBackoff: '0' }, 'spec.retryBackoff: Unsupported value: "0"'],
+    ['a misspelt field', { maxRetires: 3 }, 'unknown field "spec.maxRetires"'],
+  ])('lets the API server refuse a policy with %s', async (_, change, words) => {
+    const spec = { nodeSelector: { matchLabels: { pool: 'a' } }, ...change };
+    const input = await renderPolicies([{ name: 'a', spec }]);
+    const applied = cluster.kubectl(['apply', '--dry-run=server', '--validate=strict', '-f', '-'], { input });
+    await expect(applied).rejects.toThrow(words);
+  });
+
+  it('takes a policy that asks for deletion without limits, which nothing carries out', async () => {
+    const spec = { nodeSelector: { matchLabels: { pool: 'a' } }, deleteFailedNodes: true };
+    const input = await renderPolicies([{ name: 'a', spec }]);
+    await cluster.kubectl(['apply', '--dry-run=server', '--validate=strict', '-f', '-'], { input });
+    expect(JSON.stringify(rulesIn(input))).not.toMatch(/"nodes"\],"verbs":\[[^\]]*"delete"/);
   });
 
   it('renders the policies on the birth of nodes where they are asked for, and only for a cluster that has them', async () => {
@@ -139,6 +203,11 @@ function render(values: readonly string[], kubeVersion?: string): Promise<string
   return helm(['template', 'muster', chart, '--namespace', systemNamespace, ...version, ...sets]);
 }
 
+function renderPolicies(policies: readonly object[]): Promise<string> {
+  const json = `verification.policies=${JSON.stringify(policies)}`;
+  return helm(['template', 'muster', chart, '--namespace', systemNamespace, '--set-json', json]);
+}
+
 async function helm(args: readonly string[]): Promise<string> {
   const { stdout } = await run(cluster.bin('helm'), [...args], { env: { HOME: cluster.dir } });
   return stdout;
@@ -146,6 +215,12 @@ async function helm(args: readonly string[]): Promise<string> {
 
 function documents(text: string): readonly Readonly<Record<string, unknown>>[] {
   return loadAll(text).filter(isRecord);
+}
+
+function verificationsIn(text: string): readonly { readonly name: unknown; readonly spec: unknown }[] {
+  return documents(text)
+    .filter(({ kind }) => kind === nodeVerificationType.kind)
+    .map(({ metadata, spec }) => ({ name: fieldsOf(metadata)['name'], spec }));
 }
 
 function rulesIn(text: string): readonly unknown[] {
