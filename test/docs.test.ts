@@ -17,9 +17,8 @@ import { nodesCommand } from '../src/cli/views/nodes.ts';
 import { rulesCommand } from '../src/cli/views/rules.ts';
 import { allOptions } from '../src/cli/views/view-command.ts';
 import { parsePools } from '../src/sim/fleet-plan.ts';
-import { isRecord } from '../src/objects/raw.ts';
 import { parseStage } from '../src/sim/parse-stage.ts';
-import { fieldsOf, textOf } from '../src/objects/raw.ts';
+import { fieldsOf, isRecord, textOf } from '../src/objects/raw.ts';
 import { readWorkerConfig } from '../src/cli/worker-config.ts';
 import { workerOptions } from '../src/cli/worker-options.ts';
 

@@ -15,6 +15,7 @@ import type { ClusterConnection } from '../kube/cluster-connection.ts';
 import { type ConnectedKubeApi, connectKubeApi } from '../kube/connect.ts';
 import { nodeCommands, nodeFiles } from '../kube/host-ports.ts';
 import { readConnection } from '../kube/kubeconfig.ts';
+import type { LeaseTimings } from '../kube/lease-state.ts';
 import { parseYaml } from '../kube/yaml.ts';
 import type { NodeCapability } from '../runtime/capability.ts';
 import { lifecycleSpec, nodeSpec } from '../runtime/specs.ts';
@@ -81,7 +82,7 @@ async function run(config: OperatorConfig, connection: ClusterConnection): Promi
     resyncMs: config.resyncMs,
     identity,
     workerLimits: workerLimitsOf(config),
-    lease: config.isElected ? { namespace, name: config.leaseName } : null,
+    lease: config.isElected ? { namespace, name: config.leaseName, timings: timingsOf(config) } : null,
     onLost: (reason) => ending.end({ code: exitCodes.failure, reason: `lease lost: ${reason}` }),
   });
   const probes = await startProbes({ config, operator, metrics, log });
@@ -98,6 +99,10 @@ async function run(config: OperatorConfig, connection: ClusterConnection): Promi
   await probes.value.close();
   close();
   return code;
+}
+
+function timingsOf({ leaseDurationMs, renewDeadlineMs, leaseRetryMs }: OperatorConfig): LeaseTimings {
+  return { durationSeconds: leaseDurationMs / 1000, renewDeadlineMs, retryMs: leaseRetryMs };
 }
 
 /** Each in a file of its own: what is switched off is not even loaded. */

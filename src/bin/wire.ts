@@ -10,6 +10,7 @@ import { createNodeStateStore, type NodeStateStore } from '../fleet/store.ts';
 import { createCaches } from '../kube/caches.ts';
 import { createEventRecorder, type KubeEventRecorder } from '../kube/events.ts';
 import { createLease, type Lease } from '../kube/lease.ts';
+import type { LeaseTimings } from '../kube/lease-state.ts';
 import { createQueue } from '../kube/queue.ts';
 import { leaseType, nodeType } from '../objects/ref.ts';
 import type { WorkerLimits } from '../runtime/arbitrate-worker.ts';
@@ -33,9 +34,15 @@ export type OperatorPorts = {
   readonly workerLimits?: WorkerLimits;
   readonly identity: string;
   /** Null: a single replica that always leads. */
-  readonly lease: { readonly namespace: string; readonly name: string } | null;
+  readonly lease: LeaseSettings | null;
   /** The lease is lost for good: nothing may be written any more and the process has to end. */
   readonly onLost: (reason: string) => void;
+};
+
+export type LeaseSettings = {
+  readonly namespace: string;
+  readonly name: string;
+  readonly timings?: LeaseTimings;
 };
 
 export type Operator = {
@@ -116,12 +123,13 @@ export function wireOperator(ports: OperatorPorts): Operator {
 
 function makeLease(
   ports: OperatorPorts,
-  { namespace, name }: { namespace: string; name: string },
+  { namespace, name, timings }: LeaseSettings,
   onLeading: () => void,
 ): Lease {
   const { api, clock, random, log, identity, onLost } = ports;
   const ref = { type: leaseType, namespace, name };
-  return createLease({ api, ref, identity, clock, random, log, onLeading, onLost });
+  const timed = timings === undefined ? {} : { timings };
+  return createLease({ api, ref, identity, clock, random, log, onLeading, onLost, ...timed });
 }
 
 /** The recorder knows any object; the runtime speaks mostly of nodes. */

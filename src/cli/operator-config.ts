@@ -26,10 +26,36 @@ export async function readOperatorConfig(
     environment,
   });
   if (problems.length > 0) return err(problems.map((problem) => placed(problem, file)));
-  if (values.writeBurst !== null && values.writesPerSecond === null) {
-    return err([{ path: '--kube-api-burst', message: 'means nothing without --kube-api-qps' }]);
-  }
-  return ok(values);
+  const contradictions = contradictionsIn(values);
+  return contradictions.length === 0 ? ok(values) : err(contradictions);
+}
+
+/** Values that are right alone and wrong together. */
+function contradictionsIn(values: OperatorConfig): readonly Problem[] {
+  const { writeBurst, writesPerSecond, leaseDurationMs, renewDeadlineMs, leaseRetryMs } = values;
+  const problems: readonly (readonly [isWrong: boolean, path: string, message: string])[] = [
+    [
+      writeBurst !== null && writesPerSecond === null,
+      '--kube-api-burst',
+      'means nothing without --kube-api-qps',
+    ],
+    [
+      leaseDurationMs % 1000 !== 0,
+      '--leader-election-lease-duration',
+      `must be whole seconds, not ${leaseDurationMs} ms`,
+    ],
+    [
+      renewDeadlineMs * 3 > leaseDurationMs * 2,
+      '--leader-election-renew-deadline',
+      `must be at most two thirds of the lease duration of ${leaseDurationMs / 1000} s, not ${renewDeadlineMs} ms: the rest is for writes under way`,
+    ],
+    [
+      leaseRetryMs * 4 > renewDeadlineMs,
+      '--leader-election-retry-period',
+      `must be at most a quarter of the renew deadline of ${renewDeadlineMs} ms, not ${leaseRetryMs} ms: one renewal may be lost`,
+    ],
+  ];
+  return problems.filter(([isWrong]) => isWrong).map(([, path, message]) => ({ path, message }));
 }
 
 const variables: ReadonlySet<string> = new Set(

@@ -58,6 +58,27 @@ export const operatorOptions = {
     fallback: leaderLeaseName,
     help: 'the name of the Lease',
   }),
+  leaseDurationMs: option(duration({ min: '3s', max: '10m' }), {
+    flag: 'leader-election-lease-duration',
+    key: 'leaderElection.leaseDuration',
+    fallback: 15_000,
+    fallbackText: '15s',
+    help: 'how long a leader that is not heard of is waited for, in whole seconds',
+  }),
+  renewDeadlineMs: option(duration({ min: '2s', max: '10m' }), {
+    flag: 'leader-election-renew-deadline',
+    key: 'leaderElection.renewDeadline',
+    fallback: 10_000,
+    fallbackText: '10s',
+    help: 'a leader that could not renew the Lease for so long ends; at most two thirds of its duration',
+  }),
+  leaseRetryMs: option(duration({ min: '200ms', max: '3m' }), {
+    flag: 'leader-election-retry-period',
+    key: 'leaderElection.retryPeriod',
+    fallback: 2_000,
+    fallbackText: '2s',
+    help: 'how often the Lease is renewed or looked at, up to a fifth later; at most a quarter of the deadline',
+  }),
   healthAddress: option(address, {
     flag: 'health-bind-address',
     key: 'health.bindAddress',

@@ -25,6 +25,9 @@ describe('flags and config of the operator', () => {
       value: {
         isElected: true,
         leaseName: 'muster',
+        leaseDurationMs: 15_000,
+        renewDeadlineMs: 10_000,
+        leaseRetryMs: 2_000,
         healthAddress: { host: '', port: 8081 },
         resyncMs: 600_000,
         writesPerSecond: null,
@@ -109,6 +112,31 @@ describe('flags and config of the operator', () => {
     ]);
     expect(await problemsOf(['--config', 'f'], fileWith([1]))).toEqual(['f: config: must be a map, not [1]']);
     expect(await problemsOf(['--config', 'f'])).toEqual(['f: ENOENT']);
+  });
+
+  it.each([
+    [['--leader-election-lease-duration', '15500ms'], ['must be whole seconds, not 15500 ms']],
+    [
+      ['--leader-election-lease-duration=12s'],
+      [
+        'must be at most two thirds of the lease duration of 12 s, not 10000 ms: the rest is for writes under way',
+      ],
+    ],
+    [
+      ['--leader-election-retry-period=3s'],
+      ['must be at most a quarter of the renew deadline of 10000 ms, not 3000 ms: one renewal may be lost'],
+    ],
+    [
+      [
+        '--leader-election-lease-duration=30s',
+        '--leader-election-renew-deadline=20s',
+        '--leader-election-retry-period=5s',
+      ],
+      [],
+    ],
+  ])('holds the times of the lease against each other: %j', async (args, words) => {
+    const problems = await problemsOf(args);
+    expect(problems.map((problem) => problem.replace(/^--[a-z-]+: /, ''))).toEqual(words);
   });
 
   it('lists every flag and config key in help', () => {

@@ -87,6 +87,62 @@ describe('the timer of the deadline', () => {
   });
 });
 
+describe('a candidate with times of its own', () => {
+  const timings = { durationSeconds: 30, renewDeadlineMs: 20_000, retryMs: 4_000 };
+
+  it('writes how long its lease lasts, tries so often, and waits a share of its deadline for each answer', async () => {
+    const { clock, api, spec, candidate } = leaseScene();
+    const given: (CallOptions | undefined)[] = [];
+    const at: number[] = [];
+    const a = candidate('a', {
+      timings,
+      calls: {
+        replace(ref, object, call) {
+          given.push(call);
+          at.push(clock.monotonicMs());
+          return api.replace(ref, object, call);
+        },
+      },
+    });
+    a.start();
+    await clock.advance(60_000);
+    expect(spec()).toMatchObject({ leaseDurationSeconds: 30 });
+    expect(given[0]).toEqual({ timeoutMs: 6_000, isUrgent: true });
+    const gaps = at.slice(1).map((ms, i) => ms - (at[i] ?? 0));
+    expect(gaps.length).toBeGreaterThan(10);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(4_000);
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(4_800);
+  });
+
+  it('stops at its own deadline, and another takes over when its own duration is over', async () => {
+    const { clock, candidate } = leaseScene();
+    const a = candidate('a', { timings });
+    const b = candidate('b', { timings });
+    a.start();
+    await clock.advance(100);
+    b.start();
+    await clock.advance(100);
+    a.process.pause();
+    await clock.advance(29_000);
+    expect([a.isLeader(), b.told]).toEqual([false, []]);
+    await clock.advance(6_000);
+    expect(b.told).toEqual(['leads 2']);
+  });
+
+  it('leads until its deadline, and not a moment longer', async () => {
+    const { clock, world, candidate } = leaseScene();
+    const a = candidate('a', { timings });
+    await clock.advance(100);
+    a.start();
+    await clock.advance(0);
+    world.before = () => new Promise(() => {});
+    await clock.advance(19_999);
+    expect([a.isLeader(), a.told]).toEqual([true, ['leads 1']]);
+    await clock.advance(1);
+    expect([a.isLeader(), a.told]).toEqual([false, ['leads 1', 'RenewDeadlineExceeded']]);
+  });
+});
+
 describe('what people read', () => {
   const another = (holder: string) => ({
     level: 'info',

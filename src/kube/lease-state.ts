@@ -5,12 +5,24 @@ import type { RawObject } from '../objects/raw.ts';
 import type { Answer } from '../runtime/ports.ts';
 import type { LeaseRecord } from './lease-record.ts';
 
-export const leaseDurationSeconds = 15;
-/** A holder that could not renew for this long stops, five seconds before anybody else may start. */
-export const renewDeadlineMs = 10_000;
+export type LeaseTimings = {
+  /** How long a holder that is not heard of is believed to lead. */
+  readonly durationSeconds: number;
+  /** A holder that could not renew for this long stops, well before anybody else may start. */
+  readonly renewDeadlineMs: number;
+  /** From one attempt to the next, up to a fifth longer. */
+  readonly retryMs: number;
+};
+
+export const usualTimings: LeaseTimings = {
+  durationSeconds: 15,
+  renewDeadlineMs: 10_000,
+  retryMs: 2_000,
+};
 
 export type LeaseState = {
   readonly identity: string;
+  readonly timings: LeaseTimings;
   readonly phase: /** Somebody else leads, or nobody yet. */
     | 'standby'
     | 'leading'
@@ -53,9 +65,10 @@ export type LeaseEffect =
   /** Nothing until the next attempt. */
   | { readonly kind: 'rest' };
 
-export function initialLeaseState(identity: string): LeaseState {
+export function initialLeaseState(identity: string, timings: LeaseTimings = usualTimings): LeaseState {
   return {
     identity,
+    timings,
     phase: 'standby',
     seen: null,
     renewedAtMs: 0,
@@ -68,5 +81,5 @@ export function initialLeaseState(identity: string): LeaseState {
 
 /** Asked again before every write: false as soon as the renewal is too old, even if nothing has run in between. */
 export function isLeading(state: LeaseState, nowMs: number): boolean {
-  return state.phase === 'leading' && nowMs - state.renewedAtMs < renewDeadlineMs;
+  return state.phase === 'leading' && nowMs - state.renewedAtMs < state.timings.renewDeadlineMs;
 }

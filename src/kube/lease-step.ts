@@ -5,14 +5,7 @@ import { unreachable } from '../base/assert.ts';
 import type { RawObject } from '../objects/raw.ts';
 import type { ApiFailure } from '../runtime/ports.ts';
 import { isSameRecord, type LeaseRecord, recordOf } from './lease-record.ts';
-import {
-  isLeading,
-  type LeaseEffect,
-  type LeaseInput,
-  type LeaseState,
-  leaseDurationSeconds,
-  type Moment,
-} from './lease-state.ts';
+import { isLeading, type LeaseEffect, type LeaseInput, type LeaseState, type Moment } from './lease-state.ts';
 
 export type LeaseStep = { readonly state: LeaseState; readonly effect: LeaseEffect };
 
@@ -44,13 +37,13 @@ export function stepLease(state: LeaseState, input: LeaseInput): LeaseStep {
 function onDue(state: LeaseState, moment: Moment): LeaseStep {
   const { seen, phase, isSure } = state;
   if (phase !== 'leading' || !isSure || seen === null) return { state, effect: { kind: 'read' } };
-  return replace(state, seen.lease, renewed(seen.record, moment));
+  return replace(state, seen.lease, renewed(state, seen.record, moment));
 }
 
 function onLease(before: LeaseState, lease: RawObject, moment: Moment): LeaseStep {
   const state = { ...before, seen: sightingOf(before.seen, lease, moment.nowMs), isSure: true };
   const { record } = state.seen;
-  if (isOurs(state, record)) return replace(state, lease, renewed(record, moment));
+  if (isOurs(state, record)) return replace(state, lease, renewed(state, record, moment));
   if (state.phase === 'leading') return lose(state, 'TakenOver');
   return isFree(state, moment.nowMs) ? replace(state, lease, acquired(state, moment)) : rest(state);
 }
@@ -59,7 +52,7 @@ function onNoLease(before: LeaseState, failure: ApiFailure, moment: Moment): Lea
   const state = { ...before, isSure: false };
   if (failure.reason !== 'NotFound') return rest(state);
   if (state.seen && isOurs(state, state.seen.record))
-    return create(state, renewed(state.seen.record, moment));
+    return create(state, renewed(state, state.seen.record, moment));
   // Somebody deleted it under its holder, who is about to put it back and leads until its own deadline.
   return isFree(state, moment.nowMs) ? create(state, acquired(state, moment)) : rest(state);
 }
@@ -111,19 +104,19 @@ function isOurs(state: LeaseState, record: LeaseRecord): boolean {
 }
 
 /** Never held, given back, or not renewed for a full lease duration as far as we could see. */
-function isFree({ seen }: LeaseState, nowMs: number): boolean {
+function isFree({ seen, timings }: LeaseState, nowMs: number): boolean {
   if (seen === null || seen.record.holder === '') return true;
-  const durationSeconds = Math.max(seen.record.durationSeconds, leaseDurationSeconds);
+  const durationSeconds = Math.max(seen.record.durationSeconds, timings.durationSeconds);
   return nowMs - seen.sinceMs >= durationSeconds * 1000;
 }
 
-function renewed(record: LeaseRecord, { stamp }: Moment): LeaseRecord {
-  return { ...record, durationSeconds: leaseDurationSeconds, renewTime: stamp };
+function renewed({ timings }: LeaseState, record: LeaseRecord, { stamp }: Moment): LeaseRecord {
+  return { ...record, durationSeconds: timings.durationSeconds, renewTime: stamp };
 }
 
-function acquired({ identity, seen }: LeaseState, { stamp }: Moment): LeaseRecord {
+function acquired({ identity, seen, timings }: LeaseState, { stamp }: Moment): LeaseRecord {
   const transitions = (seen?.record.transitions ?? 0) + 1;
-  const durationSeconds = leaseDurationSeconds;
+  const { durationSeconds } = timings;
   return { holder: identity, durationSeconds, acquireTime: stamp, renewTime: stamp, transitions };
 }
 

@@ -15,7 +15,8 @@ import {
   type LeaseEffect,
   type LeaseHappening,
   type LeaseState,
-  renewDeadlineMs,
+  type LeaseTimings,
+  usualTimings,
 } from './lease-state.ts';
 import { stepLease } from './lease-step.ts';
 
@@ -24,6 +25,8 @@ export type LeaseOptions = {
   readonly ref: ObjectRef;
   /** Of this process alone: a process that starts anew needs a new one. */
   readonly identity: string;
+  /** 15, 10 and 2 s when left out. */
+  readonly timings?: LeaseTimings;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -44,12 +47,12 @@ export function createLease(options: LeaseOptions): Lease {
   return new Candidate(options);
 }
 
-const retryMs = 2_000;
-/** Two attempts with slow answers fit between a renewal and the deadline. */
-const callTimeoutMs = 3_000;
+/** Of the time until the deadline: two attempts with slow answers fit between it and a renewal. */
+const CALL_SHARE = 0.3;
 
 class Candidate implements Lease {
   readonly #options: LeaseOptions;
+  readonly #timings: LeaseTimings;
   readonly #stopping = new AbortController();
   #state: LeaseState;
   #campaign: Promise<void> = Promise.resolve();
@@ -58,7 +61,8 @@ class Candidate implements Lease {
 
   constructor(options: LeaseOptions) {
     this.#options = options;
-    this.#state = initialLeaseState(options.identity);
+    this.#timings = options.timings ?? usualTimings;
+    this.#state = initialLeaseState(options.identity, this.#timings);
   }
 
   start(): void {
@@ -85,7 +89,7 @@ class Candidate implements Lease {
     while (!this.#stopping.signal.aborted && this.#state.phase !== 'lost') {
       await this.#attempt();
       // Candidates that start together spread out.
-      await sleep(clock, retryMs * (1 + 0.2 * random.next()), this.#stopping.signal);
+      await sleep(clock, this.#timings.retryMs * (1 + 0.2 * random.next()), this.#stopping.signal);
     }
   }
 
@@ -110,7 +114,7 @@ class Candidate implements Lease {
   async #perform(effect: LeaseEffect): Promise<LeaseHappening | null> {
     const { api, ref, clock } = this.#options;
     // A renewal that waits its turn behind other calls is a lease that is lost.
-    const call = { timeoutMs: callTimeoutMs, isUrgent: true };
+    const call = { timeoutMs: CALL_SHARE * this.#timings.renewDeadlineMs, isUrgent: true };
     const sentAtMs = clock.monotonicMs();
     switch (effect.kind) {
       case 'rest':
@@ -135,7 +139,7 @@ class Candidate implements Lease {
   #armDeadline(): void {
     const { clock } = this.#options;
     this.#cancelDeadline();
-    const leftMs = this.#state.renewedAtMs + renewDeadlineMs - clock.monotonicMs();
+    const leftMs = this.#state.renewedAtMs + this.#timings.renewDeadlineMs - clock.monotonicMs();
     this.#cancelDeadline = clock.after(Math.max(0, leftMs), () => {
       this.#take({ kind: 'deadline' });
       if (this.#state.phase === 'leading') this.#armDeadline();

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { createLease } from '../../src/kube/lease.ts';
+import type { LeaseTimings } from '../../src/kube/lease-state.ts';
 import { leaseType } from '../../src/objects/ref.ts';
 import type { KubeApi } from '../../src/runtime/ports.ts';
 import { manualClock } from './manual-clock.ts';
@@ -18,6 +19,7 @@ type CandidateOptions = {
   readonly clockOf?: (own: Clock) => Clock;
   /** Calls that a test wants to see or to answer itself. */
   readonly calls?: Partial<KubeApi>;
+  readonly timings?: LeaseTimings;
 };
 
 export function leaseScene() {
@@ -29,7 +31,7 @@ export function leaseScene() {
     before: (call) => world.before(call),
     after: (call) => world.after(call),
   });
-  const candidate = (identity: string, { clockOf, calls }: CandidateOptions = {}) => {
+  const candidate = (identity: string, { clockOf, calls, timings }: CandidateOptions = {}) => {
     const told: string[] = [];
     const log = recordedLog();
     const process = pausable(clock, { ...api, ...calls });
@@ -37,6 +39,7 @@ export function leaseScene() {
       api: process.api,
       ref,
       identity,
+      ...(timings === undefined ? {} : { timings }),
       clock: clockOf?.(process.clock) ?? process.clock,
       random: seededRandom(identity.length),
       log,

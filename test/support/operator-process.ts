@@ -25,7 +25,11 @@ export type OperatorProcess = {
 const root = path.resolve(import.meta.dirname, '../..');
 export const musterScript = path.join(root, 'dist', 'muster.cjs');
 
-export function startOperator(kubeconfig: string, flags: readonly string[] = []): OperatorProcess {
+export function startOperator(
+  kubeconfig: string,
+  flags: readonly string[] = [],
+  script = musterScript,
+): OperatorProcess {
   const own = [
     '--kubeconfig',
     kubeconfig,
@@ -34,7 +38,7 @@ export function startOperator(kubeconfig: string, flags: readonly string[] = [])
     '--metrics-bind-address',
     '127.0.0.1:0',
   ];
-  const child = spawn(process.execPath, [musterScript, 'operator', ...own, ...flags], {
+  const child = spawn(process.execPath, [script, 'operator', ...own, ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const killWithParent = () => void child.kill('SIGKILL');

@@ -31,8 +31,8 @@ export const leaseMutants: readonly Mutant[] = [
     name: 'writes-past-the-deadline',
     summary: 'who was stopped for longer than the lease lasts goes on to write',
     file: 'src/kube/lease-state.ts',
-    replace: 'export const renewDeadlineMs = 10_000;',
-    by: 'export const renewDeadlineMs = 10_000_000;',
+    replace: 'renewDeadlineMs: 10_000,',
+    by: 'renewDeadlineMs: 10_000_000,',
     scenario: 'leader-change',
     families: ['pause'],
     plan: {

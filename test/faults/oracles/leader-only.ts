@@ -1,7 +1,7 @@
 // I3: who does not lead does not write. When a write is sent, the Lease names its sender. Somebody who deletes the Lease under its
 // holder takes that away from both: the holder leads until its own deadline, and another may have made a Lease of its own by then.
 
-import { renewDeadlineMs } from '../../../src/kube/lease-state.ts';
+import { usualTimings } from '../../../src/kube/lease-state.ts';
 import type { CallRecord } from '../../../src/sim/faults/records.ts';
 import type { Run } from '../run.ts';
 import { at, callWords, isOwn, isWriteCall, type Oracle, resources } from './oracle.ts';
@@ -33,6 +33,6 @@ function deprivedIn({ writes }: Run): (call: CallRecord) => boolean {
       ({ before, atMs }) =>
         at(before, 'spec', 'holderIdentity') === instance &&
         sentAtMs >= atMs &&
-        sentAtMs < atMs + renewDeadlineMs,
+        sentAtMs < atMs + usualTimings.renewDeadlineMs,
     );
 }
