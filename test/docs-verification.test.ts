@@ -107,6 +107,15 @@ describe('words about verification in documents', () => {
     expect(shown.filter(({ name }) => !names.includes(name))).toEqual([]);
   });
 
+  it('name tests that exist as evidence', () => {
+    const evidence = read('docs/reference/verification-evidence.md');
+    const rows = [...evidence.matchAll(/^\|[^|]*\| `([^`]+)`: ([^|]*?) *\|$/gm)];
+    expect(rows).toHaveLength(evidence.match(/^\|.*`/gm)?.length ?? 0);
+    expect(rows.length).toBeGreaterThan(50);
+    const missing = rows.filter(([, file = '', name = '']) => !read(file).includes(`'${name}'`));
+    expect(missing.map(([, file, name]) => `${file}: ${name}`)).toEqual([]);
+  });
+
   it('fit on one page beside the code', () => {
     const lines = read('src/capabilities/verification/README.md').trimEnd().split('\n');
     expect(lines.length).toBeLessThanOrEqual(40);

@@ -132,7 +132,7 @@ describe('a path between two nodes', () => {
   });
 });
 
-describe('52: an emptyDir', () => {
+describe('an emptyDir', () => {
   const onTmpfs = (options: string, fill: string) =>
     runWorker({
       script: bundle.script,

@@ -1,5 +1,4 @@
-// The worker as a process, against servers on loopback that hang, lie, are slow or cut their answers short. Numbers are those
-// of the black-box tests of node verification.
+// The worker as a process, against servers on loopback that hang, lie, are slow or cut their answers short.
 
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -58,7 +57,7 @@ describe('a worker on a good node', () => {
   });
 });
 
-describe('47: DNS', () => {
+describe('DNS', () => {
   const codes: Readonly<Partial<Record<DnsManner, string>>> = {
     nxdomain: 'NameNotFound',
     servfail: 'ServerFailure',
@@ -121,7 +120,7 @@ describe('47: DNS', () => {
   });
 });
 
-describe('49: an API server', () => {
+describe('an API server', () => {
   type Row = readonly [string, StubApiOptions, 'fail' | 'inconclusive', string];
   const rows: readonly Row[] = [
     ['accepts TCP and never speaks TLS', { silent: 'tls' }, 'fail', 'Timeout'],
@@ -158,7 +157,7 @@ describe('49: an API server', () => {
   });
 });
 
-describe('50: a clock', () => {
+describe('a clock', () => {
   it.each([
     ['60 s behind the API server fails', 60_000, 1],
     ['60 s ahead of it fails', -60_000, 1],
@@ -179,7 +178,7 @@ describe('50: a clock', () => {
   });
 });
 
-describe('52: a disk', () => {
+describe('a disk', () => {
   it('that takes longer than allowed to write fails with what was measured', async () => {
     const end = await work({}, only('fsync-latency', { writes: 5, p99MsMax: 0 }));
     expect(end.code).toBe(1);
@@ -207,7 +206,7 @@ describe('52: a disk', () => {
   });
 });
 
-describe('53: SIGTERM', () => {
+describe('SIGTERM', () => {
   it('in the middle of a check ends the worker within 2 s, with a partial report that blames nobody', async () => {
     const api = await apiThat({ silent: 'tls' });
     const dns = await dnsThat({ manner: 'silent' });
@@ -236,7 +235,7 @@ describe('53: SIGTERM', () => {
   });
 });
 
-describe('55: a configuration', () => {
+describe('a configuration', () => {
   it.each([
     ['without a node', { nodeName: undefined }, 'NODE_NAME: is required'],
     ['with an unknown key', { colour: 'red' }, 'colour: is not a known key'],
