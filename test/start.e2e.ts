@@ -64,6 +64,21 @@ describe('the first run', () => {
     }
   });
 
+  it('keeps gpu-04 from work by a check that really ran there, and says by which', async () => {
+    const verification = JSON.parse(
+      await shell("kubectl get nl gpu-04 -o jsonpath='{.status.verification}'"),
+    ) as Record<string, unknown>;
+    expect(verification).toMatchObject({ state: 'failed', verdict: 'fail', policy: 'licensed' });
+    expect(verification['lastError']).toMatch(/^licence-server: /);
+    expect(verification['checks']).toContainEqual(
+      expect.objectContaining({ name: 'licence-server', verdict: 'fail' }),
+    );
+    expect(await shell("kubectl get node gpu-04 -o jsonpath='{.spec.taints[*].key}'")).toContain(
+      'node-ready/unverified',
+    );
+    expect(await shell('kubectl get nl gpu-04')).toMatch(/^gpu-04 +Verifying +unverified: licence-server /m);
+  });
+
   it('takes every kubectl command of the guide', async () => {
     const blocks = [...read('docs/guides/first-run.md').matchAll(/```sh\n([^]*?)```/g)];
     const commands = blocks
