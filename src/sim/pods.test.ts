@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseReport } from '../base/worker-report.ts';
 import { podType } from '../objects/ref.ts';
 import { type PodShape, type Shown, startSimScene } from '../../test/support/sim-scene.ts';
 import type { Processes, ProcessEnd } from './child-processes.ts';
@@ -17,6 +18,7 @@ async function afterwards(shape: PodShape, waitMs = END_MS) {
   return { ...scene, shown: await scene.pod('pod') };
 }
 
+const env = [{ name: 'VERIFICATION_NONCE', value: 'attempt-1' }];
 const told = (outcome: string): PodShape => ({ annotations: { 'sim.muster.dev/outcome': outcome } });
 
 describe('a simulated pod', () => {
@@ -59,14 +61,25 @@ describe('a simulated pod', () => {
     expect(stateOf(shown).terminated).toMatchObject(terminated);
   });
 
-  it('says in its report on which node it ran', async () => {
-    const { shown, node } = await afterwards(told('pass'));
-    expect(JSON.parse(stateOf(shown).terminated.message)).toMatchObject({
-      nodeName: shown.spec.nodeName,
-      nodeUID: (await node(shown.spec.nodeName)).metadata.uid,
-      result: 'pass',
-    });
-  });
+  it.each([
+    ['pass', { dns: 'pass', api: 'pass', network: 'pass', 'service-discovery': 'pass' }],
+    ['fail', { dns: 'fail', api: 'pass', network: 'pass', 'service-discovery': 'pass' }],
+  ])(
+    'that is told to %s says so as a worker does, of the usual checks on its node',
+    async (verdict, checks) => {
+      const { shown, node } = await afterwards({ ...told(verdict), container: { env } });
+      const report = parseReport(stateOf(shown).terminated.message);
+      if (report.kind === 'error') throw new Error(report.error);
+      expect(report.value).toMatchObject({
+        nodeName: shown.spec.nodeName,
+        nodeUID: (await node(shown.spec.nodeName)).metadata.uid,
+        nonce: 'attempt-1',
+        verdict,
+        isComplete: true,
+      });
+      expect(Object.fromEntries(report.value.checks.map(({ id, verdict }) => [id, verdict]))).toEqual(checks);
+    },
+  );
 
   it('hangs as told', async () => {
     const { shown } = await afterwards(told('hang'), 3_600_000);
