@@ -42,6 +42,19 @@ const lateNodes = Array.from(
   (_, index) => `late-0${index + 1}`,
 );
 
+/** Its operator dies while its worker is under way, and another takes over. */
+const inherited = `late-0${lateNodes.length + 1}`;
+
+/** A Lease that is over soon. */
+const elected = [
+  ...unhurried,
+  '--leader-election-lease-duration=3s',
+  '--leader-election-renew-deadline=2s',
+  '--leader-election-retry-period=500ms',
+];
+
+const isLeading = ({ lines }: OperatorProcess) => lines.some(({ msg }) => msg === 'this replica leads');
+
 /** Without a Lease to wait for, the next one acts at once. */
 const alone = [...flags, '--no-leader-elect'];
 
@@ -49,7 +62,7 @@ beforeAll(async () => {
   world = await startWorld();
   kubeconfig = (await world.plane.kubeconfigFor(operatorAccount)).path;
   const stages = unhurriedWorkers(world.plane.dir, 1, [disk.name]);
-  const pools = `good=8,bad=1,late=${lateNodes.length}`;
+  const pools = `good=8,bad=1,late=${lateNodes.length + 1}`;
   sim = startSim(world.plane.adminKubeconfig, '--pools', pools, '--seed', '7', '--stages', stages);
   await putPolicy('good', { nodeSelector: pool('good'), checks: [disk] });
   await putPolicy('bad', { nodeSelector: pool('bad'), maxRetries: 2, checks: [disk, closedPort] });
@@ -84,9 +97,15 @@ async function verificationsOf(prefix: string) {
     .map(({ metadata, status }) => ({ name: metadata.name, ...status?.verification }));
 }
 
-/** Its turn comes, and it passes by its first attempt; nothing is left of its worker. */
-async function verifiedInTurn({ node, worker }: { readonly node: string; readonly worker: string }) {
-  await world.plane.kubectl(['label', 'node', node, 'turn=now']);
+type Checked = { readonly node: string; readonly worker: string };
+
+async function verifiedInTurn(checked: Checked): Promise<void> {
+  await world.plane.kubectl(['label', 'node', checked.node, 'turn=now']);
+  await isVerified(checked);
+}
+
+/** By its first attempt; nothing is left of its worker. */
+async function isVerified({ node, worker }: Checked): Promise<void> {
   const [found] = await verified(node, 1);
   expect(found).toMatchObject({ state: 'verified', round: 1, attempt: 1, workerPod: worker });
   expect([found?.failedAttempts, found?.inconclusiveAttempts]).toEqual([undefined, undefined]);
@@ -215,6 +234,31 @@ describe('verification on a real API server', () => {
       });
     }
     await mortal.end();
+    operator = startOperator(kubeconfig, alone);
+    await operator.waitUntilReady();
+  });
+
+  it('goes on with the attempt under way when another replica takes over, which wrote nothing before', async () => {
+    await operator.stop();
+    const worker = await firstWorkerOf(world, inherited);
+    const replicas = [startOperator(kubeconfig, elected), startOperator(kubeconfig, elected)];
+    try {
+      const leader = await until('one of them leads', 30_000, () => replicas.find(isLeading));
+      const heir = replicas.find((each) => each !== leader) ?? leader;
+      await heir.waitUntilReady();
+      await world.plane.kubectl(['label', 'node', inherited, 'turn=now']);
+      await until('its worker is there', 30_000, async () =>
+        (await workers()).includes(worker) ? true : undefined,
+      );
+      expect((await heir.get('health', '/readyz')).status).toBe(200);
+      expect(heir.lines.filter(({ msg }) => msg === 'write')).toEqual([]);
+      leader.signal('SIGKILL');
+      await isVerified({ node: inherited, worker });
+      expect(isLeading(heir)).toBe(true);
+      expect(madeFor(inherited)).toEqual([worker]);
+    } finally {
+      await Promise.all(replicas.map((each) => each.stop()));
+    }
     operator = startOperator(kubeconfig, alone);
     await operator.waitUntilReady();
   });
