@@ -66,7 +66,5 @@ export function shed<T>(entries: readonly T[], excessBytes: number): Shed<T> {
 }
 
 export function bytesOf(value: unknown): number {
-  return encoder.encode(JSON.stringify(value)).length;
+  return Buffer.byteLength(JSON.stringify(value));
 }
-
-const encoder = new TextEncoder();
