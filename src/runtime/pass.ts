@@ -2,7 +2,9 @@
 // it out. The record comes before the effect that it permits; display shows a node as it is, so it never rides with a patch.
 
 import type { Reason } from '../api/reasons.ts';
+import type { NodeLifecycleStatus } from '../api/node-lifecycle.ts';
 import type { Instant } from '../base/clock.ts';
+import { isSame } from '../base/same.ts';
 import {
   lacksProof,
   type LifecycleView,
@@ -14,6 +16,7 @@ import type { NodeState } from '../fleet/node-state.ts';
 import type { OwnedKey } from '../fleet/owned-keys.ts';
 import type { NodeView } from '../objects/node.ts';
 import { mergePatch } from '../objects/patch.ts';
+import { taintId } from '../objects/taint.ts';
 import type { MergedKeyWish, MergedWish } from '../objects/wish.ts';
 import type { Action } from './act.ts';
 import { type NodePatchPlan, planNodePatch, withTimeAdded } from './node-patch.ts';
@@ -81,7 +84,8 @@ function planLife(facts: PassFacts, lifecycle: LifecycleView): Pass {
   };
   const hasMoved = previous.stage !== undefined && status.stage !== previous.stage;
   const note = `${previous.stage} -> ${status.stage}: ${status.stageReason}`;
-  const event = hasMoved ? ({ reason: 'StageChanged', note } as const) : null;
+  const event =
+    hasMoved && !isToldOtherwise(previous, status) ? ({ reason: 'StageChanged', note } as const) : null;
   if (changed === 'record')
     return { steps: [writing('record'), ...patching], nodePatch, isDisplayDue: false, event };
   // The patch brings about another pass, which shows the node as it is then.
@@ -91,6 +95,17 @@ function planLife(facts: PassFacts, lifecycle: LifecycleView): Pass {
   const isFirstService = previous.inServiceAt === undefined && status.inServiceAt !== undefined;
   if (!mayDisplay && !isFirstService) return { steps: [], nodePatch, isDisplayDue: true, event: null };
   return { steps: [writing('display')], nodePatch, isDisplayDue: false, event };
+}
+
+/** Whoever sets or takes a gate of ours, or verifies the node, says so itself: one event for one change is enough. */
+function isToldOtherwise(previous: NodeLifecycleStatus, status: NodeLifecycleStatus): boolean {
+  const isVerifying = previous.verification?.state !== status.verification?.state;
+  return isVerifying || !isSame(ownGates(previous), ownGates(status));
+}
+
+function ownGates({ gates = [], owned = [] }: NodeLifecycleStatus): readonly string[] {
+  const ids = new Set(owned.map(({ key, effect = '' }) => taintId({ key, effect })));
+  return gates.map(({ key, effect = '' }) => taintId({ key, effect })).filter((id) => ids.has(id));
 }
 
 function planPatch(
