@@ -14,7 +14,8 @@ import {
   systemNamespace,
   workerServiceAccount,
 } from '../src/api/keys.ts';
-import { fieldsOf, isRecord } from '../src/objects/raw.ts';
+import { readOperatorConfig } from '../src/cli/operator-config.ts';
+import { fieldsOf, isRecord, recordsIn } from '../src/objects/raw.ts';
 import { eventType, leaseType } from '../src/objects/ref.ts';
 import { type InstalledCluster, root, startInstalledCluster } from './support/installed-cluster.ts';
 
@@ -93,6 +94,11 @@ describe('the chart', () => {
     'kubeApi.http1=true',
     'verification.everyNode=true',
     `image.digest=${digest}`,
+    'worker.initContainers[0].name=licence',
+    'worker.initContainers[0].image=licence:1',
+    'worker.initContainers[0].args={--level,a b}',
+    'worker.volumes[0].name=modules',
+    'worker.volumes[0].hostPath.path=/lib/modules',
   ];
 
   it('passes the lint of Helm', async () => {
@@ -120,6 +126,19 @@ describe('the chart', () => {
     ]) {
       expect(rendered).toContain(flag);
     }
+  });
+
+  it('passes custom checks on as the operator reads them', async () => {
+    const [deployment] = documents(await render(everything)).filter(({ kind }) => kind === 'Deployment');
+    const flags = argumentsIn(deployment).filter((flag) => flag.startsWith('--worker-'));
+    const files = { environment: {}, read: async () => ({ kind: 'error', error: 'ENOENT' }) as const };
+    expect(await readOperatorConfig(flags, files)).toMatchObject({
+      kind: 'ok',
+      value: {
+        customChecks: [{ name: 'licence', image: 'licence:1', args: ['--level', 'a b'] }],
+        customVolumes: [{ name: 'modules', hostPath: { path: '/lib/modules' } }],
+      },
+    });
   });
 
   it('refuses a value that it does not know', async () => {
@@ -196,6 +215,13 @@ describe('the chart', () => {
     await expect(refused).rejects.toThrow('violates PodSecurity "restricted');
   });
 });
+
+function argumentsIn(deployment: unknown): readonly string[] {
+  const template = fieldsOf(fieldsOf(fieldsOf(deployment)['spec'])['template']);
+  const [container] = recordsIn(fieldsOf(template['spec'])['containers']);
+  const flags = container?.['args'];
+  return Array.isArray(flags) ? flags.filter((flag) => typeof flag === 'string') : [];
+}
 
 function render(values: readonly string[], kubeVersion?: string): Promise<string> {
   const sets = values.flatMap((value) => ['--set', value]);

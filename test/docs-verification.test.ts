@@ -11,6 +11,9 @@ import { reasonMeanings } from '../src/api/reasons.ts';
 import { verificationDefaults } from '../src/api/verification-vocabulary.ts';
 import { checkDefinition } from '../src/apiserver/schema/check-definition.ts';
 import { compileSchema } from '../src/apiserver/schema/compile-schema.ts';
+import { chosenChecks } from '../src/capabilities/verification/custom-checks.ts';
+import { readOperatorConfig } from '../src/cli/operator-config.ts';
+import { formatProblem } from '../src/base/result.ts';
 import { projectPolicy } from '../src/capabilities/verification/policy.ts';
 import { checks } from '../src/checks/list.ts';
 import { readPlan } from '../src/checks/plan.ts';
@@ -26,6 +29,20 @@ const pages = [
   'docs/reference/verification.md',
   'src/capabilities/verification/README.md',
 ];
+
+/** The part of a config file of the operator that the guide shows: what its policies may name. */
+const configuration = [...read('docs/guides/verification.md').matchAll(/```yaml\n([^]*?)```/g)]
+  .map(([, sample = '']) => load(sample) as RawObject)
+  .filter((sample) => 'worker' in sample);
+const { value: configured } = await readOperatorConfig(['--config', 'guide'], {
+  environment: {},
+  read: async () => ({ kind: 'ok', value: configuration[0] }) as const,
+}).then((config) => {
+  if (config.kind === 'error') throw new Error(config.error.map(formatProblem).join('; '));
+  return config;
+});
+const custom = { checks: configured.customChecks, volumes: configured.customVolumes };
+const policyOf = (sample: RawObject) => projectPolicy(sample, custom.checks);
 
 const samples = pages.flatMap((page) =>
   [...read(page).matchAll(/```yaml\n([^]*?)```/g)]
@@ -57,9 +74,9 @@ describe('manifests of verification in documents', () => {
   });
 
   it.each(samples)('%s asks for checks that a worker can run', (_, sample) => {
-    const { policy, problems } = projectPolicy(sample);
+    const { policy, problems } = policyOf(sample);
     expect(problems).toEqual([]);
-    const plan = policy?.checks ?? [{ name: 'dns' }];
+    const plan = chosenChecks(policy, { checks: [{ name: 'dns' }], custom }).own;
     const targets = createTargetRules({ allowed: [], denied: [] });
     expect(readPlan(plan, { timeoutMs: 5_000, triesMax: 1, targets, params: {} })).toMatchObject({
       kind: 'ok',
@@ -101,8 +118,8 @@ describe('words about verification in documents', () => {
   });
 
   it('name checks that exist', () => {
-    const names = checks.map(({ name }) => name);
-    const shown = samples.flatMap(([, sample]) => projectPolicy(sample).policy?.checks ?? []);
+    const names = [...checks, ...custom.checks].map(({ name }) => name);
+    const shown = samples.flatMap(([, sample]) => policyOf(sample).policy?.checks ?? []);
     expect(shown.length).toBeGreaterThan(3);
     expect(shown.filter(({ name }) => !names.includes(name))).toEqual([]);
   });
@@ -114,6 +131,17 @@ describe('words about verification in documents', () => {
     expect(rows.length).toBeGreaterThan(50);
     const missing = rows.filter(([, file = '', name = '']) => !read(file).includes(`'${name}'`));
     expect(missing.map(([, file, name]) => `${file}: ${name}`)).toEqual([]);
+  });
+
+  it('name custom checks as the configuration beside them defines them', () => {
+    expect(custom.checks.map(({ name }) => name)).toEqual(['licence-server', 'kernel-modules']);
+    const shown = samples.flatMap(
+      ([, sample]) => chosenChecks(policyOf(sample).policy, { checks: [], custom }).custom,
+    );
+    expect(shown.map(({ name, severity }) => [name, severity])).toEqual([
+      ['licence-server', 'required'],
+      ['kernel-modules', 'advisory'],
+    ]);
   });
 
   it('fit on one page beside the code', () => {

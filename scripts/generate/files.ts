@@ -9,6 +9,7 @@ import { nodeReadinessEvaluationKind } from '../../src/api/node-readiness-evalua
 import { nodeReadinessGateRuleKind } from '../../src/api/node-readiness-gate-rule.ts';
 import { nodeReadinessRuleKind } from '../../src/api/node-readiness-rule.ts';
 import { nodeVerificationKind } from '../../src/api/node-verification.ts';
+import { customCodeMeanings } from '../../src/api/custom-check.ts';
 import { coreRules, type PolicyRule } from '../../src/api/rbac.ts';
 import { reasonMeanings } from '../../src/api/reasons.ts';
 import { codeMeanings } from '../../src/checks/codes.ts';
@@ -128,6 +129,7 @@ function pageFiles(pages: ReadonlyMap<string, string>): readonly GeneratedFile[]
       checks: checkTable(),
       params: paramTable(),
       codes: meaningTable('Code', codeMeanings),
+      'custom-codes': meaningTable('Code', customCodeMeanings),
       options: optionTable(workerOptions),
       'daemonset-options': optionTable(daemonsetOptions),
     },

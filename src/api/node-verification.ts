@@ -44,7 +44,11 @@ const taint = object('A taint that a node carries until it is verified.', {
 });
 
 const check = object('One check that the worker runs.', {
-  name: text('Which check: see the reference of checks.', { min: 1, max: 20, pattern: checkName }),
+  name: text('Which check: see the reference of checks, or a custom check of the operator.', {
+    min: 1,
+    max: 20,
+    pattern: checkName,
+  }),
   id: optional(
     text('What it is called in the report, where one check runs more than once.', {
       min: 1,
@@ -221,6 +225,13 @@ const status = object('What became of the nodes of this policy. Written by the o
   inProgress: optional(whole('Of these, with a worker.', { min: 0 })),
   waiting: optional(whole('Of these, waiting for something.', { min: 0 })),
   failed: optional(whole('Of these, failed.', { min: 0 })),
+  problems: optional(
+    atomicList(
+      'Why this policy cannot be followed; absent when it can. While it stands no worker runs for it.',
+      text('One thing that is wrong, with its field.', { max: limits.problemLengthMax }),
+      { max: limits.problemsMax },
+    ),
+  ),
   failedNodes: optional(
     atomicList(
       'The first nodes that failed.',
@@ -249,6 +260,12 @@ export const nodeVerificationKind: KindDefinition = {
     { name: 'Running', type: 'integer', description: 'With a worker.', jsonPath: '.status.inProgress' },
     { name: 'Waiting', type: 'integer', description: 'Waiting.', jsonPath: '.status.waiting' },
     { name: 'Failed', type: 'integer', description: 'Failed.', jsonPath: '.status.failed' },
+    {
+      name: 'Problem',
+      type: 'string',
+      description: 'Why it cannot be followed.',
+      jsonPath: '.status.problems[0]',
+    },
     {
       name: 'Priority',
       type: 'integer',

@@ -15,6 +15,20 @@ export const gateEffects = ['NoSchedule', 'NoExecute', 'PreferNoSchedule'] as co
 
 export const checkSeverities = ['required', 'advisory'] as const;
 
+/** Every check that a worker knows by itself; a test compares them with the checks. */
+export const checkNames: readonly string[] = [
+  'dns',
+  'dns-endpoints',
+  'api',
+  'network',
+  'service-discovery',
+  'clock-skew',
+  'disk-space',
+  'fsync-latency',
+  'peer-echo',
+  'mtu',
+];
+
 export const verificationDefaults = {
   taintValue: 'true',
   taintEffect: 'NoSchedule',
@@ -37,4 +51,6 @@ export const verificationLimits = {
   taintsMax: 8,
   tolerationsMax: 16,
   requirementsMax: 16,
+  problemsMax: 8,
+  problemLengthMax: 256,
 } as const;

@@ -24,6 +24,7 @@ export function verificationSettings(
       serviceAccountName: config.workerAccount,
       config: settings,
       checks: checksIn(settings['checks']),
+      custom: { checks: config.customChecks, volumes: config.customVolumes },
       isReportingToApi: reportResultsToAPI === true,
     },
     fallback: config.isVerifying ? policyOf(config) : null,

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { checkParams } from '../api/check-params.ts';
+import { checkNames } from '../api/verification-vocabulary.ts';
 import { nodeVerificationKind } from '../api/node-verification.ts';
 import { checks } from './list.ts';
 import { createTargetRules } from './targets.ts';
@@ -69,6 +70,12 @@ describe('the parameters of checks in a policy', () => {
       }
       expect(others.map((each) => each.name)).not.toContain(check);
     }
+  });
+});
+
+describe('the names of checks that a policy may use', () => {
+  it('are those that the worker knows', () => {
+    expect(checkNames).toEqual(checks.map(({ name }) => name));
   });
 });
 

@@ -1,6 +1,7 @@
 // Flags and the config file of `muster operator`, read into one value or a list of everything that is wrong.
 
 import { err, ok, type Problem, type Result } from '../base/result.ts';
+import { customCheckProblems } from './custom-check-problems.ts';
 import { type OperatorConfig, operatorOptions } from './operator-options.ts';
 import { formatOptions, type Option, readFlags, readWhatIsRight } from './options.ts';
 
@@ -26,7 +27,8 @@ export async function readOperatorConfig(
     environment,
   });
   if (problems.length > 0) return err(problems.map((problem) => placed(problem, file)));
-  const contradictions = contradictionsIn(values);
+  const { customChecks: checks, customVolumes: volumes } = values;
+  const contradictions = [...contradictionsIn(values), ...customCheckProblems({ checks, volumes })];
   return contradictions.length === 0 ? ok(values) : err(contradictions);
 }
 

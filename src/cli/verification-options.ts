@@ -10,6 +10,7 @@ import {
 } from '../api/verification-vocabulary.ts';
 import { err, ok } from '../base/result.ts';
 import { isRecord } from '../objects/raw.ts';
+import { customChecks, customVolumes } from './custom-check-kinds.ts';
 import { choice, duration, flagSwitch, objectName, text, whole } from './option-kinds.ts';
 import { option, type OptionKind, type OptionList, readWhatIsRight } from './options.ts';
 import { workerOptions } from './worker-options.ts';
@@ -168,6 +169,20 @@ export const verificationOptions = {
     fallback: {},
     fallbackText: 'the defaults of the worker',
     help: `settings of every worker: ${workerKeys.join(', ')}`,
+  }),
+  customChecks: option(customChecks, {
+    flag: 'worker-init-containers',
+    key: 'worker.initContainers',
+    fallback: [],
+    fallbackText: 'none',
+    help: 'custom checks: containers that a policy can choose by name, and that --verify-nodes runs all of',
+  }),
+  customVolumes: option(customVolumes, {
+    flag: 'worker-volumes',
+    key: 'worker.volumes',
+    fallback: [],
+    fallbackText: 'none',
+    help: 'volumes that custom checks may mount: hostPath, emptyDir, configMap or secret',
   }),
   workersMax: option(whole({ min: 1, max: 1000 }), {
     flag: 'workers-max',

@@ -1,5 +1,6 @@
 // Workers in the simulated cluster: what they are made from, and how a kubelet gets on with them.
 
+import { noCustomChecks } from '../../src/api/custom-check.ts';
 import { systemNamespace, workerAnnotations, workerServiceAccount } from '../../src/api/keys.ts';
 import { formatReport } from '../../src/base/worker-report.ts';
 import type { WorkerTemplate } from '../../src/capabilities/verification/worker-pod.ts';
@@ -14,6 +15,7 @@ export const workerTemplate: WorkerTemplate = {
   serviceAccountName: workerServiceAccount,
   config: {},
   checks: [{ name: 'dns' }],
+  custom: noCustomChecks,
   isReportingToApi: false,
 };
 

@@ -1,5 +1,6 @@
 // The whole centre with verification alone, and short words for what people, kubelets and workers do.
 
+import { type CustomChecks, noCustomChecks } from '../../src/api/custom-check.ts';
 import { nodeVerificationType, workerAnnotations } from '../../src/api/keys.ts';
 import type { NodeVerificationSpec } from '../../src/api/node-verification.ts';
 import { formatReport, type WorkerReport } from '../../src/base/worker-report.ts';
@@ -24,21 +25,27 @@ export const template: WorkerTemplate = {
   serviceAccountName: 'kube-node-ready-worker',
   config: {},
   checks: usualChecks.map((name) => ({ name })),
+  custom: noCustomChecks,
   isReportingToApi: false,
 };
 
 type PolicySpec = Omit<NodeVerificationSpec, 'nodeSelector'>;
-export type VerificationStart = CentreOptions & { readonly fallback?: PolicySpec };
+export type VerificationStart = CentreOptions & {
+  readonly fallback?: PolicySpec;
+  readonly custom?: CustomChecks;
+};
 
 export function verificationScene() {
   const scene = centreScene(manualClock());
   return {
     ...scene,
-    start({ fallback, ...options }: VerificationStart = {}) {
+    start({ fallback, custom = noCustomChecks, ...options }: VerificationStart = {}) {
       const centre = { nodes: nodeSpec, lifecycles: lifecycleSpec };
       const policy = fallback === undefined ? null : defaultPolicy(fallback);
       return scene.start({
-        capabilitiesOf: (metrics) => [createVerification({ centre, template, fallback: policy, metrics })],
+        capabilitiesOf: (metrics) => [
+          createVerification({ centre, template: { ...template, custom }, fallback: policy, metrics }),
+        ],
         ...options,
       });
     },

@@ -35,7 +35,7 @@ const STALLED_MS = 900_000;
 
 export function createVerification(options: VerificationOptions): NodeCapability<Facts> {
   const { centre, template, fallback = null, metrics = silentMetrics } = options;
-  const specs = verificationSpecs(centre, template.namespace);
+  const specs = verificationSpecs(centre, template);
   const refusals = createRefusals();
   const counted = createVerificationMetrics(metrics, { isPerNode: options.isMeasuringNodes ?? false });
   const watchdog = { specs, fallback, stalledAfterMs: options.stalledAfterMs ?? STALLED_MS };

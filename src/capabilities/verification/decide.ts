@@ -19,6 +19,7 @@ import {
   networkIsMissing,
   nodeIsLeaving,
   nodeIsNotReady,
+  policyIsRefused,
   policyIsSuspended,
   taintWasTakenAway,
 } from './policies/obstacles.ts';
@@ -37,6 +38,7 @@ const steps: readonly Step[] = [
   taintWasTakenAway,
   attemptGoesOn,
   attemptsAreSpent,
+  policyIsRefused,
   nodeIsNotReady,
   timeIsUp,
   agentsAreBusy,

@@ -9,6 +9,7 @@ import { matches } from '../../objects/selector.ts';
 import type { KeyKind, Owner } from '../../objects/wish.ts';
 import type { Answers, NodeAnswer } from '../../runtime/asked.ts';
 import type { Caches } from '../../runtime/ports.ts';
+import { chosenChecks, type ChosenCustom } from './custom-checks.ts';
 import { isOwnOwner, type PlannedCheck, type Policy, type PolicyView } from './policy.ts';
 import type { Refusals } from './refusals.ts';
 import type { VerificationSpecs } from './specs.ts';
@@ -20,6 +21,7 @@ export type Facts = {
   readonly policy: Policy | null;
   /** What its worker checks. */
   readonly planned: readonly PlannedCheck[];
+  readonly custom: readonly ChosenCustom[];
   readonly lifecycle: LifecycleView | undefined;
   readonly record: VerificationRecord | undefined;
   /** Of this incarnation of the node. */
@@ -37,7 +39,7 @@ export type OwnedByUs = { readonly kind: KeyKind; readonly key: string; readonly
 export type GatherPorts = {
   readonly specs: VerificationSpecs;
   readonly fallback: Policy | null;
-  readonly template: Pick<WorkerTemplate, 'checks'>;
+  readonly template: Pick<WorkerTemplate, 'checks' | 'custom'>;
   readonly refusals: Refusals;
   readonly answers: Answers;
 };
@@ -46,10 +48,12 @@ export function gather(caches: Caches, ports: GatherPorts, node: NodeView): Fact
   const { specs, fallback, template, refusals, answers } = ports;
   const policy = policyFor(node, caches.of(specs.policies).values()) ?? fallback;
   const lifecycle = caches.of(specs.lifecycles).get(node.name);
+  const { own: planned, custom } = chosenChecks(policy, template);
   return {
     node,
     policy,
-    planned: policy?.checks ?? template.checks,
+    planned,
+    custom,
     lifecycle: lifecycle?.nodeUID === node.uid ? lifecycle : undefined,
     record: verificationOf(lifecycle, node.uid),
     workers: caches

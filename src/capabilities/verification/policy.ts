@@ -2,8 +2,9 @@
 // once, when it enters the cache: a policy or all of its problems.
 
 import type { Instant } from '../../base/clock.ts';
-import type { Problem } from '../../base/result.ts';
+import { formatProblem, type Problem } from '../../base/result.ts';
 import { parseTime } from '../../base/timestamp.ts';
+import type { CustomCheck } from '../../api/custom-check.ts';
 import { verificationKeys } from '../../api/keys.ts';
 import type { NodeVerificationSpec } from '../../api/node-verification.ts';
 import {
@@ -16,6 +17,7 @@ import { fieldsOf, type ObjectView, type RawObject, textOf, viewOf } from '../..
 import { parseSelector, type Selector } from '../../objects/selector.ts';
 import { type TaintId, taintId } from '../../objects/taint.ts';
 import type { Owner } from '../../objects/wish.ts';
+import { checkProblems } from './custom-checks.ts';
 
 export const capabilityName = 'verification';
 
@@ -33,6 +35,8 @@ export type Policy = {
   /** Null: every node. */
   readonly selector: Selector | null;
   readonly isSuspended: boolean;
+  /** Why it cannot be followed; empty when it can. Its nodes are kept as they are, never checked by less than it says. */
+  readonly refusal: string;
   readonly taints: readonly { readonly id: TaintId; readonly value: string }[];
   readonly label: { readonly key: string; readonly value: string };
   /** Null: what a worker checks when nobody chooses. */
@@ -65,22 +69,25 @@ export function isOwnOwner(owner: Owner): boolean {
   return owner === capabilityName || owner.startsWith(OWNER_PREFIX);
 }
 
-export function projectPolicy(raw: RawObject): PolicyView {
+export function projectPolicy(raw: RawObject, custom: readonly CustomCheck[] = []): PolicyView {
   const view = viewOf(raw);
   const { generation = 0, creationTimestamp, deletionTimestamp } = raw.metadata ?? {};
   const spec = fieldsOf(raw.spec);
   const selector = parseSelector(spec['nodeSelector'], 'spec.nodeSelector');
   const problems = selector.kind === 'error' ? selector.error : emptySelector(selector.value);
+  const asked: Partial<NodeVerificationSpec> = spec;
+  const refusals = checkProblems(asked.checks ?? [], custom);
   const owned = {
     name: view.name,
     owner: `${OWNER_PREFIX}${view.name}`,
     generation,
     createdAt: parseTime(creationTimestamp) ?? 0,
+    refusal: refusals.map(formatProblem).join('; '),
   };
   return {
     ...view,
     policy: selector.kind === 'ok' && problems.length === 0 ? policyFrom(owned, spec, selector.value) : null,
-    problems,
+    problems: [...problems, ...refusals],
     isBeingDeleted: textOf(deletionTimestamp) !== '',
     statusText: JSON.stringify(fieldsOf(raw.status)),
   };
@@ -94,11 +101,11 @@ function emptySelector(selector: Selector): readonly Problem[] {
 
 /** What the configuration of the operator says for every node that no NodeVerification selects. */
 export function defaultPolicy(spec: Omit<NodeVerificationSpec, 'nodeSelector'>): Policy {
-  const owned = { name: '', owner: capabilityName, generation: 0, createdAt: 0 };
+  const owned = { name: '', owner: capabilityName, generation: 0, createdAt: 0, refusal: '' };
   return policyFrom(owned, spec, null);
 }
 
-type Owned = Pick<Policy, 'name' | 'owner' | 'generation' | 'createdAt'>;
+type Owned = Pick<Policy, 'name' | 'owner' | 'generation' | 'createdAt' | 'refusal'>;
 
 function policyFrom(
   owned: Owned,

@@ -6,6 +6,7 @@ import type { NodeView } from '../../objects/node.ts';
 import { podType } from '../../objects/ref.ts';
 import type { WatchSpec } from '../../runtime/ports.ts';
 import { type PolicyView, projectPolicy } from './policy.ts';
+import type { WorkerTemplate } from './worker-pod.ts';
 import { projectWorker, type WorkerView } from './worker-view.ts';
 
 /** The kinds that every operator watches: they are the centre's, and lent to us. */
@@ -19,7 +20,10 @@ export type VerificationSpecs = CentreSpecs & {
   readonly workers: WatchSpec<WorkerView>;
 };
 
-export function verificationSpecs(centre: CentreSpecs, workerNamespace: string): VerificationSpecs {
+export function verificationSpecs(
+  centre: CentreSpecs,
+  { namespace: workerNamespace, custom }: Pick<WorkerTemplate, 'namespace' | 'custom'>,
+): VerificationSpecs {
   const labels = [
     `${workerLabels.app}=${workerLabelValues.app}`,
     `${workerLabels.component}=${workerLabelValues.component}`,
@@ -29,7 +33,7 @@ export function verificationSpecs(centre: CentreSpecs, workerNamespace: string):
     policies: {
       selection: { type: nodeVerificationType, unread: ['managedFields'] },
       presence: 'optional',
-      project: projectPolicy,
+      project: (raw) => projectPolicy(raw, custom.checks),
     },
     workers: {
       selection: {

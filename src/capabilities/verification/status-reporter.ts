@@ -1,6 +1,8 @@
 // What a NodeVerification says of its nodes: counted whole from the store each time, never kept up to date in place.
 
 import type { NodeVerificationStatus } from '../../api/node-verification.ts';
+import { formatProblem, type Problem } from '../../base/result.ts';
+import { verificationLimits as limits } from '../../api/verification-vocabulary.ts';
 import { cut } from '../../fleet/bounds.ts';
 import type { NodeState, Verdict } from '../../fleet/node-state.ts';
 import type { Caches } from '../../runtime/ports.ts';
@@ -44,7 +46,8 @@ function statusOf(
   specs: VerificationSpecs,
   name: string,
 ): NodeVerificationStatus {
-  const generation = caches.of(specs.policies).get(name)?.policy?.generation;
+  const { policy, problems = [] } = caches.of(specs.policies).get(name) ?? {};
+  const generation = policy?.generation;
   const found = [...store.getAll()].flatMap((state) => {
     const verdict = verdictOf(state, `${OWNER_PREFIX}${name}`);
     return verdict === undefined ? [] : [{ name: state.name, verdict }];
@@ -59,6 +62,7 @@ function statusOf(
     inProgress: count('pending', 'in_progress'),
     waiting: count('unverified', ''),
     failed: failed.length,
+    ...(problems.length === 0 ? {} : { problems: problems.slice(0, limits.problemsMax).map(inShort) }),
     failedNodes: failed
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
       .slice(0, FAILED_NODES_MAX)
@@ -68,6 +72,10 @@ function statusOf(
         ...(message === '' ? {} : { message: cut(message, 128) }),
       })),
   };
+}
+
+function inShort(problem: Problem): string {
+  return cut(formatProblem(problem), limits.problemLengthMax);
 }
 
 function verdictOf({ verdicts }: NodeState, owner: string): Verdict | undefined {

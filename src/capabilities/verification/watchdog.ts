@@ -27,6 +27,7 @@ const explanations: ReadonlySet<string> = new Set<Reason>([
   'NodeInUse',
   'ManualOverride',
   'VerificationSuspended',
+  'PolicyRefused',
   'NotOnboarded',
   'WorkerSlotsSpent',
   'WorkerRateSpent',

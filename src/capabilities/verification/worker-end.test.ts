@@ -8,6 +8,7 @@ const expected = {
   nodeUID: 'uid-a',
   nonce: 'this-attempt',
   planned: [{ name: 'dns' }, { name: 'api' }, { name: 'disk-space', severity: 'advisory' }],
+  custom: [],
 } as const;
 
 const check = (id: string, rest: Partial<CheckResult> = {}): CheckResult => ({

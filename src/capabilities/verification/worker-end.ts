@@ -5,8 +5,17 @@ import { parseReport, type WorkerReport } from '../../base/worker-report.ts';
 import type { Reason } from '../../api/reasons.ts';
 import type { CheckVerdict } from '../../base/worker-report.ts';
 import { cut } from '../../fleet/bounds.ts';
+import { workerContainer } from '../../api/custom-check.ts';
 import { lifecycleLimits as limits } from '../../api/lifecycle-vocabulary.ts';
 import type { VerificationRecord } from '../../fleet/lifecycle.ts';
+import type { ChosenCustom } from './custom-checks.ts';
+import {
+  type CustomResult,
+  customResults,
+  obstacleIn,
+  recorded,
+  wordsOn as wordsOnCustom,
+} from './custom-ends.ts';
 import type { PlannedCheck } from './policy.ts';
 import type { WorkerView } from './worker-view.ts';
 
@@ -23,19 +32,26 @@ export type Expected = {
   readonly nonce: string;
   /** What the policy asks for; the word of the worker on what is required counts for nothing. */
   readonly planned: readonly PlannedCheck[];
+  /** The same of custom checks, which have containers of their own. */
+  readonly custom: readonly ChosenCustom[];
 };
 
-/** The container that checks; others are custom checks that run before it. */
-export const workerContainer = 'worker';
-
 export function endOf(worker: WorkerView, expected: Expected): WorkerEnd {
-  const { phase, reason, isDisrupted } = worker;
-  const own = worker.ends.find(({ container }) => container === workerContainer);
+  const { reason, isDisrupted } = worker;
+  const phase = phaseOf(worker);
+  const own = ownEndOf(worker);
   if (isDisrupted || reason === 'Evicted' || reason === 'Preempting')
     return inconclusive('WorkerEvicted', reason || 'disrupted');
   if (reason === 'DeadlineExceeded') return inconclusive('WorkerTimedOut', reason);
+  const isClean = worker.ends.every((end) => end.exitCode === 0);
+  if (phase === 'Succeeded' && !isClean)
+    return inconclusive('ReportUnusable', 'a container did not end well in a pod that is Succeeded');
+  const custom = customResults(worker, expected.custom);
+  const obstacle = obstacleIn(custom);
+  if (obstacle !== undefined && obstacle.code !== 'NotFinished') return customEnd(obstacle, custom);
   if (own === undefined)
     return inconclusive('ReportUnusable', `the pod ended without a result: ${reason || 'no reason given'}`);
+  if (obstacle !== undefined) return inconclusive('ReportUnusable', `nothing is said of ${obstacle.name}`);
   const { exitCode } = own;
   if (own.reason === 'OOMKilled' || exitCode === 137)
     return inconclusive('WorkerEvicted', own.reason === 'OOMKilled' ? 'out of memory' : 'killed');
@@ -43,48 +59,43 @@ export function endOf(worker: WorkerView, expected: Expected): WorkerEnd {
   if (exitCode === 2) return inconclusive('WorkerMisconfigured', problemsIn(report));
   if (report.kind === 'error')
     return inconclusive('ReportUnusable', `exit code ${exitCode}, and the report ${report.error}`);
-  if ((phase === 'Succeeded') !== (exitCode === 0))
+  if (phase === 'Failed' && isClean)
     return inconclusive('ReportUnusable', `exit code ${exitCode} in a pod that is ${phase}`);
-  return judge(report.value, exitCode, expected);
+  const end = judge(report.value, exitCode, expected);
+  return { ...end, checks: worstFirst([...recorded(custom), ...end.checks]) };
+}
+
+export function customEnd(obstacle: CustomResult, custom: readonly CustomResult[]): WorkerEnd {
+  const isFailure = obstacle.verdict === 'fail';
+  return {
+    verdict: isFailure ? 'fail' : 'inconclusive',
+    reason: isFailure ? 'CheckFailed' : 'CheckInconclusive',
+    message: wordsOnCustom(obstacle),
+    checks: worstFirst(recorded(custom)),
+  };
+}
+
+export function ownEndOf({ ends }: WorkerView): WorkerView['ends'][number] | undefined {
+  return ends.find(({ container }) => container === workerContainer);
+}
+
+/** Where an advisory check does not come to its end the pod has not ended either; what has, is judged. */
+function phaseOf({ phase, ends }: WorkerView): 'Succeeded' | 'Failed' {
+  if (phase === 'Succeeded' || phase === 'Failed') return phase;
+  return ends.every(({ exitCode }) => exitCode === 0) ? 'Succeeded' : 'Failed';
+}
+
+/** Where the record has no room, what passed is left out. */
+function worstFirst(checks: WorkerEnd['checks']): WorkerEnd['checks'] {
+  const order: readonly CheckVerdict[] = ['fail', 'inconclusive', 'pass'];
+  return checks
+    .toSorted((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict))
+    .slice(0, limits.checksMax);
 }
 
 function problemsIn(report: ReturnType<typeof parseReport>): string {
   const problems = report.kind === 'ok' ? report.value.problems.join('; ') : '';
   return problems || 'exit code 2';
-}
-
-/** How long the scheduler is given, how long an image, and how long a worker may take to run at all. */
-const waits = { scheduleMs: 60_000, imageMs: 30_000, startMs: 180_000 } as const;
-
-const setupFailures: readonly string[] = [
-  'ImagePullBackOff',
-  'ErrImagePull',
-  'InvalidImageName',
-  'ErrImageNeverPull',
-  'CreateContainerConfigError',
-  'CreateContainerError',
-  'RunContainerError',
-];
-
-/** The end of a worker that does not come to run; null while there is hope, and then when to look again. */
-export function stillbirthOf(worker: WorkerView, now: number): WorkerEnd | { readonly recheckAt: number } {
-  const ageMs = now - worker.createdAt;
-  const isUnset = setupFailures.includes(worker.waitingReason);
-  if (isUnset && ageMs >= waits.imageMs) return inconclusive('WorkerImageUnavailable', worker.waitingReason);
-  if (worker.unscheduledMessage !== '' && ageMs >= waits.scheduleMs)
-    return inconclusive('WorkerUnschedulable', worker.unscheduledMessage);
-  if (ageMs >= waits.startMs)
-    return inconclusive('WorkerTimedOut', `it did not start in ${waits.startMs / 1000} s`);
-  const nextMs = [
-    isUnset ? waits.imageMs : Infinity,
-    worker.unscheduledMessage === '' ? Infinity : waits.scheduleMs,
-    waits.startMs,
-  ];
-  return { recheckAt: worker.createdAt + Math.min(...nextMs) };
-}
-
-export function isEnd(value: WorkerEnd | { readonly recheckAt: number }): value is WorkerEnd {
-  return 'verdict' in value;
 }
 
 export function inconclusive(reason: Reason, message: string): WorkerEnd {
@@ -166,9 +177,8 @@ function missingChecks({ checks }: WorkerReport, expected: Expected): readonly s
   return requiredIds(expected).filter((id) => !checks.some((check) => check.id === id));
 }
 
-/** Failures first: where the record has no room, what passed is left out. */
 function checksOf({ checks }: WorkerReport): WorkerEnd['checks'] {
-  return checks.slice(0, limits.checksMax).map(({ id, verdict, code, message, ms }) => ({
+  return checks.map(({ id, verdict, code, message, ms }) => ({
     name: id,
     verdict,
     ...(code === '' ? {} : { reason: cut(code, limits.reasonLengthMax) }),

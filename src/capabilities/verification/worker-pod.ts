@@ -2,6 +2,7 @@
 
 import { formatTime } from '../../base/timestamp.ts';
 import type { Instant } from '../../base/clock.ts';
+import { type CustomChecks, workerContainer, workerVolumes } from '../../api/custom-check.ts';
 import {
   nodeLifecycleType,
   systemTaintKeys,
@@ -15,9 +16,9 @@ import type { NodeView } from '../../objects/node.ts';
 import type { RawObject } from '../../objects/raw.ts';
 import { apiVersionOf } from '../../objects/ref.ts';
 import { keepsPodsAway } from '../../objects/taint.ts';
+import { chosenChecks, containersOf, volumesOf } from './custom-checks.ts';
 import type { PlannedCheck, Policy } from './policy.ts';
 import { isStartupTaint } from './policies/obstacles.ts';
-import { workerContainer } from './worker-end.ts';
 import { nodeLabelValue, nonceOf } from './worker-view.ts';
 
 /** What is the same for all workers of an operator. */
@@ -30,6 +31,7 @@ export type WorkerTemplate = {
   readonly config: Readonly<Record<string, unknown>>;
   /** What they check where the policy does not choose: what its configuration says, or else the usual. */
   readonly checks: readonly PlannedCheck[];
+  readonly custom: CustomChecks;
   readonly isReportingToApi: boolean;
 };
 
@@ -86,6 +88,8 @@ const USER_ID = 65_532;
 
 function specOf({ node, policy, record, template }: WorkerOrder): object {
   const { worker } = policy;
+  const { own, custom } = chosenChecks(policy, template);
+  const first = containersOf(custom, 'required');
   return {
     restartPolicy: 'Never',
     serviceAccountName: template.serviceAccountName,
@@ -107,13 +111,14 @@ function specOf({ node, policy, record, template }: WorkerOrder): object {
       fsGroup: USER_ID,
       seccompProfile: { type: 'RuntimeDefault' },
     },
+    ...(first.length === 0 ? {} : { initContainers: first }),
     containers: [
       {
         name: workerContainer,
         image: template.image,
         imagePullPolicy: template.pullPolicy,
         args: ['worker'],
-        env: environmentOf(node, record, { policy, template }),
+        env: environmentOf(node, record, { policy, template, own }),
         resources: {
           requests: { ...defaults.requests, ...worker.requests },
           limits: { ...defaults.limits, ...worker.limits },
@@ -125,14 +130,16 @@ function specOf({ node, policy, record, template }: WorkerOrder): object {
           capabilities: { drop: ['ALL'] },
         },
         volumeMounts: [
-          { name: 'scratch', mountPath: '/scratch' },
-          { name: 'account', mountPath: ACCOUNT_PATH, readOnly: true },
+          { name: workerVolumes.scratch, mountPath: '/scratch' },
+          { name: workerVolumes.account, mountPath: ACCOUNT_PATH, readOnly: true },
         ],
       },
+      ...containersOf(custom, 'advisory'),
     ],
     volumes: [
-      { name: 'scratch', emptyDir: {} },
-      { name: 'account', projected: { sources: accountSources } },
+      { name: workerVolumes.scratch, emptyDir: {} },
+      { name: workerVolumes.account, projected: { sources: accountSources } },
+      ...volumesOf(custom, template.custom.volumes),
     ],
   };
 }
@@ -176,12 +183,16 @@ export function tolerationsOf(node: NodeView, { taints, worker }: Policy): reado
   return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
 }
 
-type Chosen = { readonly policy: Policy; readonly template: WorkerTemplate };
+type Chosen = {
+  readonly policy: Policy;
+  readonly template: WorkerTemplate;
+  readonly own: readonly PlannedCheck[];
+};
 
 function environmentOf(
   node: NodeView,
   record: VerificationRecord,
-  { policy, template }: Chosen,
+  { policy, template, own }: Chosen,
 ): readonly object[] {
   const { round = 1, attempt = 1 } = record;
   const nonce = nonceOf({ nodeName: node.name, nodeUID: node.uid, round, attempt });
@@ -189,7 +200,7 @@ function environmentOf(
   const config = {
     ...template.config,
     runTimeout: `${runSeconds}s`,
-    ...(policy.checks === null ? {} : { checks: policy.checks }),
+    ...(policy.checks === null ? {} : { checks: own }),
     ...(template.isReportingToApi ? { reportResultsToAPI: true } : {}),
   };
   const values = {

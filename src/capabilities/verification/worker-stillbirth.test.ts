@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isEnd, stillbirthOf } from './worker-end.ts';
+import { isEnd, stillbirthOf } from './worker-stillbirth.ts';
 import { projectWorker, type WorkerView } from './worker-view.ts';
 
 describe('a worker that does not come to run', () => {

@@ -19,11 +19,20 @@ export type WorkerView = PodView & {
   readonly unscheduledMessage: string;
   /** Evicted, preempted or taken by a drain: its end says nothing about the node. */
   readonly isDisrupted: boolean;
+  /** Some container of it runs or has run; while custom checks do, its phase is Pending. */
+  readonly hasBegun: boolean;
+  /** The containers that wait, and why. */
+  readonly waits: readonly { readonly container: string; readonly reason: string }[];
 };
 
 export function projectWorker(raw: RawObject, text: (value: string) => string): WorkerView {
   const { annotations = {}, creationTimestamp } = raw.metadata ?? {};
-  const conditions = recordsIn(fieldsOf(raw.status)['conditions']);
+  const status = fieldsOf(raw.status);
+  const conditions = recordsIn(status['conditions']);
+  const containers = [
+    ...recordsIn(status['initContainerStatuses']),
+    ...recordsIn(status['containerStatuses']),
+  ].map(({ name, state }) => ({ container: text(textOf(name)), state: fieldsOf(state) }));
   const unscheduled = conditions.find(
     ({ type, status, reason }) => type === 'PodScheduled' && status === 'False' && reason === 'Unschedulable',
   );
@@ -36,6 +45,11 @@ export function projectWorker(raw: RawObject, text: (value: string) => string): 
     createdAt: parseTime(creationTimestamp) ?? 0,
     unscheduledMessage: textOf(unscheduled?.['message']),
     isDisrupted: conditions.some(({ type, status }) => type === 'DisruptionTarget' && status === 'True'),
+    hasBegun: containers.some(({ state }) => 'running' in state || 'terminated' in state),
+    waits: containers.flatMap(({ container, state }) => {
+      const reason = text(textOf(fieldsOf(state['waiting'])['reason']));
+      return reason === '' ? [] : [{ container, reason }];
+    }),
   };
 }
 

@@ -78,7 +78,7 @@ function nextWrite(
   const name = record.workerPod ?? '';
   const isAwaited = record.state === 'pending' && workers.every((worker) => worker.name !== name);
   const policy = policyFor(node, caches.of(specs.policies).values()) ?? fallback;
-  if (!isAwaited || policy === null || refusals.of(name) !== '') return null;
+  if (!isAwaited || policy === null || policy.refusal !== '' || refusals.of(name) !== '') return null;
   const body = workerPod({ node, policy, record, lifecycle, template, now });
   const ref = { type: podType, namespace: template.namespace, name };
   return { kind: 'CreateObject', ref, body, cause: `attempt ${record.attempt ?? 1}` };

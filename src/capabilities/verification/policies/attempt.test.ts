@@ -33,6 +33,7 @@ function sceneOf(change: Partial<RecordedScene>): RecordedScene {
     node: nodeView(),
     policy: defaultPolicy({}),
     planned: [],
+    custom: [],
     lifecycle: undefined,
     record: pending,
     workers: [],

@@ -6,7 +6,9 @@ import type { VerificationRecord } from '../../../fleet/lifecycle.ts';
 import { isTrue } from '../../../objects/condition.ts';
 import { ended, missed, started } from '../next-record.ts';
 import { isRunning, type Move, type RecordedScene, type Step, waiting } from '../scene.ts';
-import { endOf, inconclusive, isEnd, stillbirthOf, type WorkerEnd } from '../worker-end.ts';
+import { isStuckBeside } from '../custom-ends.ts';
+import { endOf, type Expected, inconclusive, ownEndOf, type WorkerEnd } from '../worker-end.ts';
+import { isEnd, stillbirthOf, unsetIn } from '../worker-stillbirth.ts';
 import { nonceOf, type WorkerView } from '../worker-view.ts';
 
 /** How often a worker that is not there yet is looked for, and how long its creation may take. */
@@ -37,25 +39,24 @@ function absent(scene: RecordedScene): Move {
 }
 
 function present(scene: RecordedScene, worker: WorkerView): Move {
-  const { record, node, planned, now } = scene;
+  const { record, custom, now } = scene;
+  const isOver = worker.phase === 'Succeeded' || worker.phase === 'Failed';
+  const isLeftWaiting = ownEndOf(worker) !== undefined && isStuckBeside(worker, custom);
+  if (isOver || isLeftWaiting) return endedBy(scene, endOf(worker, expectedOf(scene)));
+  const isChecking = worker.hasBegun && unsetIn(worker, custom) === undefined;
+  if (worker.phase === 'Running' || isChecking) return running(scene, worker);
+  const hope = stillbirthOf({ ...worker, createdAt: bornAt(record, worker) }, now, custom);
+  if (isEnd(hope)) return endedBy(scene, hope);
+  const isGoing = worker.deletionTimestamp !== '';
+  return isGoing
+    ? waiting('WorkerGone', 'it is being deleted', hope)
+    : waiting('WorkerStarting', worker.name, hope);
+}
+
+function expectedOf({ node, record, planned, custom }: RecordedScene): Expected {
   const { name: nodeName, uid: nodeUID } = node;
   const attempt = { nodeName, nodeUID, round: record.round ?? 1, attempt: record.attempt ?? 1 };
-  switch (worker.phase) {
-    case 'Succeeded':
-    case 'Failed':
-      return endedBy(scene, endOf(worker, { nodeName, nodeUID, nonce: nonceOf(attempt), planned }));
-    case 'Running':
-      return running(scene, worker);
-    case 'Pending':
-    case 'Unknown': {
-      const hope = stillbirthOf({ ...worker, createdAt: bornAt(record, worker) }, now);
-      if (isEnd(hope)) return endedBy(scene, hope);
-      const isGoing = worker.deletionTimestamp !== '';
-      return isGoing
-        ? waiting('WorkerGone', 'it is being deleted', hope)
-        : waiting('WorkerStarting', worker.name, hope);
-    }
-  }
+  return { nodeName, nodeUID, nonce: nonceOf(attempt), planned, custom };
 }
 
 /** By our own clock, as far as it can know: the time on the pod is of the clock of the API server, which may be another. */
@@ -69,6 +70,9 @@ function running(scene: RecordedScene, worker: WorkerView): Move {
   if (record.state === 'pending')
     return waiting('WorkerRunning', worker.name, { record: started(record, now) });
   const endsAt = (parseTime(record.startedAt) ?? now) + policy.workerTimeoutMs;
+  // An advisory check that hangs takes no more than the time.
+  if (now >= endsAt && ownEndOf(worker) !== undefined)
+    return endedBy(scene, endOf(worker, expectedOf(scene)));
   if (now >= endsAt)
     return endedBy(scene, inconclusive('WorkerTimedOut', `it ran for ${policy.workerTimeoutMs / 1000} s`));
   return waiting('WorkerRunning', worker.name, { recheckAt: endsAt });

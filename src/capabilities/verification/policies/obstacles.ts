@@ -15,6 +15,10 @@ export const policyIsSuspended: Step = ({ policy, record, now }) => {
   return { outcome: 'unknown', reason: 'VerificationSuspended', message: '', ...stopped };
 };
 
+/** What it asks for is not to be had here; to check less would let nodes in that nobody has checked. */
+export const policyIsRefused: Step = ({ policy }) =>
+  policy.refusal === '' ? null : waiting('PolicyRefused', policy.refusal);
+
 export const nodeIsLeaving: Step = ({ node, record, now }) => {
   const departure = departureOf(node);
   if (departure === null && !node.isUnschedulable) return null;
