@@ -19,7 +19,8 @@ export type ContainerCommand = {
 
 /** Whether every container of the pod can be run here. */
 export function runnableImages(pod: RawObject, resolve: ResolveImage): boolean {
-  const containers = recordsIn(fieldsOf(pod.spec)['containers']);
+  const { containers: own, initContainers } = fieldsOf(pod.spec);
+  const containers = [...recordsIn(initContainers), ...recordsIn(own)];
   return containers.length > 0 && containers.every((container) => programOf(container, resolve) !== null);
 }
 

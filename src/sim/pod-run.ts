@@ -54,6 +54,10 @@ export function containersOf({ spec }: RawObject): readonly Readonly<Record<stri
   return recordsIn(fieldsOf(spec)['containers']);
 }
 
+export function initContainersOf({ spec }: RawObject): readonly Readonly<Record<string, unknown>>[] {
+  return recordsIn(fieldsOf(spec)['initContainers']);
+}
+
 export function restartPolicyOf({ spec }: RawObject): string {
   return textOf(fieldsOf(spec)['restartPolicy']) || 'Always';
 }

@@ -53,7 +53,7 @@ export function statusBody(pod: RawObject, fate: PodFate, now: Instant): Readonl
       hostIPs: [{ ip: hostIP }],
       ...(hasStarted ? { podIP, podIPs: [{ ip: podIP }] } : {}),
       conditions: conditionsOf(pod, fate, now),
-      ...initStatuses(spec, now, hasStarted),
+      ...initStatuses(spec, fate, now),
       containerStatuses: recordsIn(spec['containers']).map((container) => containerStatus(container, fate)),
     },
   };
@@ -107,8 +107,8 @@ function stateOf(name: string, fate: ContainerFate): Fields {
   }
 }
 
-/** Init containers are not run here; they count as done when the others start. */
-function initStatuses(spec: Fields, now: Instant, hasStarted: boolean): Fields {
+/** Where the containers of a pod are a script, init containers are not run: they count as done when the others start. */
+function initStatuses(spec: Fields, { containers: told }: PodFate, now: Instant): Fields {
   const containers = recordsIn(spec['initContainers']);
   if (containers.length === 0) return {};
   const ended: ContainerFate = {
@@ -119,18 +119,26 @@ function initStatuses(spec: Fields, now: Instant, hasStarted: boolean): Fields {
     reason: 'Completed',
     message: '',
   };
-  const fates = new Map(hasStarted ? containers.map(({ name }) => [textOf(name), ended]) : []);
+  const hasStarted = [...told.values()].some(({ kind }) => kind !== 'waiting');
+  const scripted = new Map(hasStarted ? containers.map(({ name }) => [textOf(name), ended]) : []);
+  const fates = new Map([...scripted, ...told]);
   const fate: PodFate = { phase: 'Running', containers: fates, restarts: 0 };
   return { initContainerStatuses: containers.map((container) => containerStatus(container, fate)) };
 }
 
 function conditionsOf(pod: RawObject, { phase, containers }: PodFate, now: Instant): readonly Fields[] {
   const before = recordsIn(fieldsOf(pod.status)['conditions']);
-  const isUp = containers.size > 0 && [...containers.values()].every(({ kind }) => kind === 'running');
+  const fateOf = ({ name }: Fields) => containers.get(textOf(name));
+  const { containers: running, initContainers } = fieldsOf(pod.spec);
+  const isUp = containers.size > 0 && recordsIn(running).every((each) => fateOf(each)?.kind === 'running');
+  const isInitialized = recordsIn(initContainers).every((each) => {
+    const fate = fateOf(each);
+    return fate === undefined || (fate.kind === 'ended' && fate.code === 0);
+  });
   const why = phase === 'Succeeded' ? 'PodCompleted' : isUp ? undefined : 'ContainersNotReady';
   const own = [
     { type: 'PodReadyToStartContainers', isTrue: phase === 'Running' },
-    { type: 'Initialized', isTrue: true },
+    { type: 'Initialized', isTrue: isInitialized },
     { type: 'Ready', isTrue: isUp, why },
     { type: 'ContainersReady', isTrue: isUp, why },
   ];

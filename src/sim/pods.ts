@@ -64,7 +64,7 @@ export class Pods {
   constructor(options: PodsOptions) {
     this.#options = options;
     this.#processes = new ProcessPods(options, {
-      changed: (run) => void this.#report(run, { phase: 'Running' }),
+      changed: (run, phase) => void this.#report(run, { phase }),
       ended: (run) => this.#finish(run),
     });
     options.pods.onChange((change) => this.#notice(change));
@@ -137,7 +137,13 @@ export class Pods {
   }
 
   #give(run: PodRun, pod: RawObject, fate: ContainerFate): void {
-    run.fates = new Map(containersOf(pod).map(({ name }) => [String(name), fate]));
+    const names = containersOf(pod).map(({ name }) => String(name));
+    // An init container that has ended stays as it is.
+    const others = [...run.fates].filter(([name]) => !names.includes(name));
+    run.fates = new Map([
+      ...others.map(([name, own]) => [name, own.kind === 'ended' ? own : fate] as const),
+      ...names.map((name) => [name, fate] as const),
+    ]);
   }
 
   #exit(run: PodRun, pod: RawObject, exit: PodExit): void {
