@@ -18,7 +18,13 @@ export const checkParams = object(
   'The parameters of the check; each check takes its own and refuses others.',
   {
     names: optional(atomicList('Names that must have an address.', domainName, { min: 1, max: 16 })),
-    addresses: optional(atomicList('The DNS pods that are ready.', address, { max: 16 })),
+    addresses: optional(
+      atomicList(
+        "DNS pods; when absent those of the cluster's DNS that are ready, which the operator looks up.",
+        address,
+        { max: 16 },
+      ),
+    ),
     port: optional(port),
     name: optional(domainName),
     silentMax: optional(whole('How many DNS pods may fail to answer.', { min: 0, max: 15 })),
@@ -37,8 +43,13 @@ export const checkParams = object(
       atomicList(
         'Services with the addresses they really have.',
         object('A Service.', {
-          name: domainName,
-          addresses: atomicList('Its addresses.', address, { min: 1, max: 4 }),
+          name: text('Its name in DNS, such as web.shop.svc.cluster.local.; see addresses.', {
+            min: 1,
+            max: nameLengthMax + 1,
+          }),
+          addresses: optional(
+            atomicList('Its addresses; when absent the operator looks them up.', address, { min: 1, max: 4 }),
+          ),
           port,
         }),
         { max: 16 },

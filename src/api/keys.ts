@@ -73,6 +73,12 @@ export const workerAnnotations = {
   /** The report of the worker, where it asks for that. */
   report: 'kube-node-ready/report',
 } as const;
+/** Which Service an EndpointSlice belongs to; set by Kubernetes. */
+export const serviceNameLabel = 'kubernetes.io/service-name';
+
+/** The Service of the cluster's DNS, as nearly every cluster calls it. */
+export const clusterDnsService = 'kube-system/kube-dns';
+
 export const workerServiceAccount = 'kube-node-ready-worker';
 
 /** Karpenter: a node of a claim, and one that it has taken in. Before that it may put taints back. */

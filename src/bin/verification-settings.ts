@@ -25,6 +25,7 @@ export function verificationSettings(
       config: settings,
       checks: checksIn(settings['checks']),
       custom: { checks: config.customChecks, volumes: config.customVolumes },
+      dnsService: config.dnsService,
       isReportingToApi: reportResultsToAPI === true,
     },
     fallback: config.isVerifying ? policyOf(config) : null,

@@ -9,7 +9,11 @@ export const dnsEndpoints = defineCheck({
   name: 'dns-endpoints',
   summary: 'asks each DNS pod for a name, past the Service',
   params: {
-    addresses: listOf(targetAddress, { default: [], max: 16, help: 'the DNS pods that are ready' }),
+    addresses: listOf(targetAddress, {
+      default: [],
+      max: 16,
+      help: 'DNS pods; none: those of --dns-service that are ready, which the operator looks up',
+    }),
     port: one(port, { default: 53, help: 'where they listen' }),
     name: one(domainName, { default: 'kubernetes.default.svc.cluster.local.', help: 'what they are asked' }),
     silentMax: one(integer({ min: 0, max: 15 }), { default: 0, help: 'how many of them may fail to answer' }),

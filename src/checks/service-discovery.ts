@@ -19,7 +19,7 @@ export const serviceDiscovery = defineCheck({
       {
         default: [],
         max: 16,
-        help: 'Services with the addresses they really have; none: the API server of this cluster',
+        help: 'Services with the addresses they really have, which the operator looks up where a policy gives none; none: the API server of this cluster',
       },
     ),
   },

@@ -1,7 +1,7 @@
 // The options of `muster operator` that are about verification, declared once. The names of the environment are those that
 // the controller of the original tool read.
 
-import { verificationKeys, workerServiceAccount } from '../api/keys.ts';
+import { clusterDnsService, verificationKeys, workerServiceAccount } from '../api/keys.ts';
 import {
   gateEffects,
   onboardings,
@@ -10,6 +10,7 @@ import {
 } from '../api/verification-vocabulary.ts';
 import { err, ok } from '../base/result.ts';
 import { isRecord } from '../objects/raw.ts';
+import type { ServiceName } from '../objects/service.ts';
 import { customChecks, customVolumes } from './custom-check-kinds.ts';
 import { choice, duration, flagSwitch, objectName, text, whole } from './option-kinds.ts';
 import { option, type OptionKind, type OptionList, readWhatIsRight } from './options.ts';
@@ -48,6 +49,22 @@ const workerSettings: OptionKind<Readonly<Record<string, unknown>>> = {
       : err(problems.map(({ path, message }) => `${path} ${message}`).join('; '));
   },
 };
+
+/** `namespace/name`. */
+const serviceName: OptionKind<ServiceName> = {
+  placeholder: '<namespace/name>',
+  read: (raw) =>
+    typeof raw === 'string' && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?\/[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(raw)
+      ? ok(readServiceName(raw))
+      : err(
+          `must be the namespace and the name of a Service such as ${clusterDnsService}, not ${JSON.stringify(raw)}`,
+        ),
+};
+
+function readServiceName(text: string): ServiceName {
+  const [namespace = '', name = ''] = text.split('/');
+  return { namespace, name };
+}
 
 function parsed(text: string): unknown {
   try {
@@ -169,6 +186,13 @@ export const verificationOptions = {
     fallback: {},
     fallbackText: 'the defaults of the worker',
     help: `settings of every worker: ${workerKeys.join(', ')}`,
+  }),
+  dnsService: option(serviceName, {
+    flag: 'dns-service',
+    key: 'verification.dnsService',
+    fallback: readServiceName(clusterDnsService),
+    fallbackText: clusterDnsService,
+    help: 'the Service whose pods the check dns-endpoints asks where a policy names none',
   }),
   customChecks: option(customChecks, {
     flag: 'worker-init-containers',

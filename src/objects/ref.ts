@@ -49,6 +49,22 @@ export const podType: ResourceType = {
   scope: 'Namespaced',
 };
 
+export const serviceType: ResourceType = {
+  group: '',
+  version: 'v1',
+  plural: 'services',
+  kind: 'Service',
+  scope: 'Namespaced',
+};
+
+export const endpointSliceType: ResourceType = {
+  group: 'discovery.k8s.io',
+  version: 'v1',
+  plural: 'endpointslices',
+  kind: 'EndpointSlice',
+  scope: 'Namespaced',
+};
+
 export const csiNodeType: ResourceType = {
   group: 'storage.k8s.io',
   version: 'v1',

@@ -1,10 +1,12 @@
-// Facts that are too many to watch whole, asked for when a node needs them: the pods of its DaemonSets, its CSI drivers. What
-// was answered is kept while it is fresh, and the node is visited again; until then it is unknown. Reads, never writes.
+// Facts that are too many to watch whole, asked for when a node needs them: the pods of its DaemonSets, its CSI drivers, where
+// Services are. What was answered is kept while it is fresh, and the node is visited again; until then it is unknown. Reads, never writes.
 
 import type { Clock, Instant } from '../base/clock.ts';
 import { isTrue, asConditionStatus } from '../objects/condition.ts';
 import { fieldsOf, type RawObject, recordsIn, textOf } from '../objects/raw.ts';
 import { csiNodeType, podType } from '../objects/ref.ts';
+import { questionKey, type ServiceAnswer, type ServiceAnswers } from '../objects/service.ts';
+import { createServiceReader, type ServiceReader } from './asked-services.ts';
 import type { AskRequest } from './capability.ts';
 import type { Answer, KubeApi, MakeQueue, WorkOutcome } from './ports.ts';
 
@@ -13,6 +15,7 @@ export type NodeAnswer = {
   /** `namespace/name` of every DaemonSet with a pod on the node, in the namespaces that were asked about; true: it is ready. */
   readonly daemonSets: ReadonlyMap<string, boolean>;
   readonly csiDrivers: readonly string[];
+  readonly services: ServiceAnswers;
 };
 
 /** Read side, for capabilities. */
@@ -45,13 +48,14 @@ const PODS_MAX = 500;
 export function createAsked({ api, clock, makeQueue, onAnswer }: AskedPorts): Asked {
   const answers = new Map<string, NodeAnswer>();
   const requests = new Map<string, AskRequest>();
+  const readService = createServiceReader(api, clock, ANSWER_FRESH_MS);
   const queue = makeQueue({
     name: 'asked',
     concurrency: ASKED_AT_ONCE,
     async work(node): Promise<WorkOutcome> {
       const request = requests.get(node);
       if (request === undefined) return { kind: 'done', recheckInMs: null };
-      const answer = await answerOf(api, node, request);
+      const answer = await answerOf({ api, readService }, node, request);
       if (answer.kind === 'error') return { kind: 'retry', soon: false, afterMs: answer.error.retryAfterMs };
       // It may have been forgotten meanwhile.
       if (!requests.delete(node)) return { kind: 'done', recheckInMs: null };
@@ -76,13 +80,20 @@ export function createAsked({ api, clock, makeQueue, onAnswer }: AskedPorts): As
   };
 }
 
+type Reading = { readonly api: KubeApi; readonly readService: ServiceReader };
 type Found = Omit<NodeAnswer, 'at'>;
 
 async function answerOf(
-  api: KubeApi,
+  { api, readService }: Reading,
   node: string,
-  { namespaces, hasDrivers }: AskRequest,
+  { namespaces, hasDrivers, services: questions }: AskRequest,
 ): Promise<Answer<Found>> {
+  const services = new Map<string, ServiceAnswer>();
+  for (const question of questions) {
+    const found = await readService(question);
+    if (found.kind === 'error') return found;
+    services.set(questionKey(question), found.value);
+  }
   const daemonSets = new Map<string, boolean>();
   for (const namespace of namespaces) {
     const fieldSelector = `spec.nodeName=${node}`;
@@ -90,12 +101,12 @@ async function answerOf(
     if (page.kind === 'error') return page;
     for (const pod of page.value.items) noteDaemonSet(daemonSets, namespace, pod);
   }
-  if (!hasDrivers) return { kind: 'ok', value: { daemonSets, csiDrivers: [] } };
+  if (!hasDrivers) return { kind: 'ok', value: { daemonSets, csiDrivers: [], services } };
   const csiNode = await api.get({ type: csiNodeType, namespace: '', name: node });
   // A node without any driver may have no such object yet.
   if (csiNode.kind === 'error' && csiNode.error.reason !== 'NotFound') return csiNode;
   const drivers = csiNode.kind === 'ok' ? recordsIn(fieldsOf(csiNode.value.spec)['drivers']) : [];
-  return { kind: 'ok', value: { daemonSets, csiDrivers: drivers.map(({ name }) => textOf(name)) } };
+  return { kind: 'ok', value: { daemonSets, csiDrivers: drivers.map(({ name }) => textOf(name)), services } };
 }
 
 /** While one is replaced there are two: it is ready when one of them is. */

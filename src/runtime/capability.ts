@@ -13,6 +13,7 @@ import type { NodeStateStore } from '../fleet/store.ts';
 import type { NodeView } from '../objects/node.ts';
 import type { ObjectView, RawObject } from '../objects/raw.ts';
 import type { ObjectRef } from '../objects/ref.ts';
+import type { ServiceQuestion } from '../objects/service.ts';
 import type { TaintId } from '../objects/taint.ts';
 import type { NodeWish, Owner } from '../objects/wish.ts';
 import type { Answers } from './asked.ts';
@@ -66,6 +67,8 @@ export type AskRequest = {
   /** Of the DaemonSets whose pods on the node are asked about. */
   readonly namespaces: readonly string[];
   readonly hasDrivers: boolean;
+  /** Where these are is asked too: a worker has no rights to find out. */
+  readonly services: readonly ServiceQuestion[];
 };
 
 export type Route<V extends ObjectView = ObjectView> = {
@@ -206,10 +209,15 @@ export type ObjectWrite =
       readonly graceSeconds?: number;
     };
 
-export type ReportView = { readonly store: NodeStateStore; readonly caches: Caches };
+export type ReportView = {
+  readonly store: NodeStateStore;
+  readonly caches: Caches;
+  /** What was last read about nodes that somebody asked about. */
+  readonly answers: Answers;
+};
 
 /** The fleet as it is seen now, for what is asked from outside: metrics and health. */
-export type FleetView = ReportView & {
+export type FleetView = Omit<ReportView, 'answers'> & {
   now(): Instant;
   /** Null: a standby, which moves nothing. */
   leadsSince(): Instant | null;

@@ -14,7 +14,7 @@ import type { NodeStateStore } from '../fleet/store.ts';
 import type { NodeView } from '../objects/node.ts';
 import { createAct } from './act.ts';
 import { defaultWriteLimits } from './arbitrate.ts';
-import { createAsked } from './asked.ts';
+import { type Answers, createAsked } from './asked.ts';
 import { type Barriers, createBarriers, type Gatekept } from './barrier.ts';
 import { defaultWorkerLimits, type WorkerLimits } from './arbitrate-worker.ts';
 import { createBrake } from './brake.ts';
@@ -94,7 +94,8 @@ export function createCentre(ports: CentrePorts): Centre {
   const rejections = createRejections();
   const shared = { ...ports, nodes, lifecycles, rejections, setbacks: createSetbacks() };
   const act = createAct(ports);
-  const reporters = startReporters(ports, { act, isBusy: () => isBusy() });
+  const answers: Answers = { of: (name) => asked.of(name) };
+  const reporters = startReporters(ports, { act, answers, isBusy: () => isBusy() });
   const downstream = [...reporters.values()].flat();
   const touch: TouchNodes = (touched, trigger, priority) =>
     visits.touch(touched === 'all' ? nodes.keys() : touched, trigger, priority);
@@ -207,7 +208,7 @@ function fleetView({ store, sources, clock, leadership }: CentrePorts) {
 
 function startReporters(
   ports: CentrePorts,
-  own: Pick<ReporterPorts, 'act' | 'isBusy'>,
+  own: Pick<ReporterPorts, 'act' | 'isBusy' | 'answers'>,
 ): ReadonlyMap<string, readonly RunningReporter[]> {
   return new Map(
     ports.capabilities.map(({ name, reporters }) => [

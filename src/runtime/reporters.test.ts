@@ -1,3 +1,4 @@
+import { noAnswers } from './asked.ts';
 import { describe, expect, it } from 'vitest';
 import { type ManualClock, manualClock, settle } from '../../test/support/manual-clock.ts';
 import { recordedMetrics } from '../../test/support/recorded-metrics.ts';
@@ -54,6 +55,7 @@ function scene({ isBusy }: { isBusy: boolean }) {
       createQueue({ ...options, clock, random: seededRandom(1), log: silentLog, metrics }),
     events: { record: () => undefined },
     act: nobody,
+    answers: noAnswers,
     isBusy() {
       state.asked += 1;
       return state.isBusy;

@@ -11,6 +11,7 @@ import { mergePatch } from '../objects/patch.ts';
 import type { ObjectView } from '../objects/raw.ts';
 import { keyOf } from '../objects/ref.ts';
 import type { Act } from './act.ts';
+import type { Answers } from './asked.ts';
 import type { ObjectWrite, Reporter, ReportView } from './capability.ts';
 import type { EventRecorder, MakeQueue, ObjectEvent, Priority, Sources, WorkOutcome } from './ports.ts';
 import { createPruned, type Pruned } from './pruned-status.ts';
@@ -26,6 +27,7 @@ export type ReporterPorts = {
   readonly act: Act;
   /** Many nodes wait for their visit: what is merely told about them can wait too. */
   readonly isBusy: () => boolean;
+  readonly answers: Answers;
 };
 
 /** A reporter's downstream side, its queue, and the moment from which it may speak. */
@@ -45,8 +47,8 @@ const SLOW_MS = 1_000;
 const OBJECT_WRITES_AT_ONCE = 16;
 
 export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningReporter {
-  const { clock, sources, store } = ports;
-  const view: ReportView = { store, caches: sources };
+  const { clock, sources, store, answers } = ports;
+  const view: ReportView = { store, caches: sources, answers };
   const reportedAtMs = new Map<string, number>();
   const waiting = new Set<string>();
   let isOpen = false;
@@ -179,8 +181,8 @@ type Finding =
 type LookPorts = ReporterPorts & { readonly pruned: Pruned };
 
 function look(reporter: Reporter, key: string, ports: LookPorts): Finding {
-  const { clock, sources, store, pruned } = ports;
-  const view = { store, caches: sources };
+  const { clock, sources, store, answers, pruned } = ports;
+  const view = { store, caches: sources, answers };
   if (reporter.kind === 'object') {
     const action = reporter.next(view, key, clock.now());
     return action === null ? { kind: 'equal' } : { kind: 'differs', action, events: [], status: undefined };

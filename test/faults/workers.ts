@@ -16,6 +16,7 @@ export const workerTemplate: WorkerTemplate = {
   config: {},
   checks: [{ name: 'dns' }],
   custom: noCustomChecks,
+  dnsService: { namespace: 'kube-system', name: 'kube-dns' },
   isReportingToApi: false,
 };
 

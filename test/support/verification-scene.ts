@@ -26,6 +26,7 @@ export const template: WorkerTemplate = {
   config: {},
   checks: usualChecks.map((name) => ({ name })),
   custom: noCustomChecks,
+  dnsService: { namespace: 'kube-system', name: 'kube-dns' },
   isReportingToApi: false,
 };
 

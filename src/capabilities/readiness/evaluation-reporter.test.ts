@@ -1,3 +1,4 @@
+import { noAnswers } from '../../runtime/asked.ts';
 import { describe, expect, it } from 'vitest';
 import { shelfCaches } from '../../../test/support/capability-builder.ts';
 import { ruleView } from '../../../test/support/rule-builder.ts';
@@ -17,7 +18,7 @@ describe('an evaluation', () => {
     const caches = shelfCaches();
     const { body } = wantedEvaluation('cni-known', ruleView(), { nodeName: 'known', status: {} });
     caches.sync(specs.evaluations, projectEvaluation(body, intern));
-    const view = { caches, store: createNodeStateStore() };
+    const view = { caches, store: createNodeStateStore(), answers: noAnswers };
     const { priorityOf } = evaluationReporter(specs, 'all');
     const [known, unborn] = ['known', 'new'].map((name) => priorityOf?.(keyOf(name), view) ?? 'release');
     expect([known, unborn]).toEqual(['change', 'resync']);

@@ -19,7 +19,7 @@ export type Shown = {
 export function measureRules(
   metrics: Metrics,
   { specs, version, evaluatedAt }: Shown,
-  { store, caches }: ReportView,
+  { store, caches }: Omit<ReportView, 'answers'>,
 ): void {
   const gauges = createGauges(metrics);
   metrics.beforeScrape(() => {

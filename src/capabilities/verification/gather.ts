@@ -6,9 +6,11 @@ import { type LifecycleView, verificationOf, type VerificationRecord } from '../
 import type { NodeView } from '../../objects/node.ts';
 import { type OwnedRecord, parseOwned } from '../../objects/owned.ts';
 import { matches } from '../../objects/selector.ts';
+import type { ServiceQuestion } from '../../objects/service.ts';
 import type { KeyKind, Owner } from '../../objects/wish.ts';
 import type { Answers, NodeAnswer } from '../../runtime/asked.ts';
 import type { Caches } from '../../runtime/ports.ts';
+import { questionsOf } from './addresses.ts';
 import { chosenChecks, type ChosenCustom } from './custom-checks.ts';
 import { isOwnOwner, type PlannedCheck, type Policy, type PolicyView } from './policy.ts';
 import type { Refusals } from './refusals.ts';
@@ -22,6 +24,8 @@ export type Facts = {
   /** What its worker checks. */
   readonly planned: readonly PlannedCheck[];
   readonly custom: readonly ChosenCustom[];
+  /** What has to be read before they can run. */
+  readonly questions: readonly ServiceQuestion[];
   readonly lifecycle: LifecycleView | undefined;
   readonly record: VerificationRecord | undefined;
   /** Of this incarnation of the node. */
@@ -39,7 +43,7 @@ export type OwnedByUs = { readonly kind: KeyKind; readonly key: string; readonly
 export type GatherPorts = {
   readonly specs: VerificationSpecs;
   readonly fallback: Policy | null;
-  readonly template: Pick<WorkerTemplate, 'checks' | 'custom'>;
+  readonly template: Pick<WorkerTemplate, 'checks' | 'custom' | 'dnsService'>;
   readonly refusals: Refusals;
   readonly answers: Answers;
 };
@@ -54,6 +58,7 @@ export function gather(caches: Caches, ports: GatherPorts, node: NodeView): Fact
     policy,
     planned,
     custom,
+    questions: questionsOf(policy, template.dnsService),
     lifecycle: lifecycle?.nodeUID === node.uid ? lifecycle : undefined,
     record: verificationOf(lifecycle, node.uid),
     workers: caches

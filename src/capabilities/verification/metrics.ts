@@ -133,7 +133,7 @@ function resultOf({ verdict }: VerificationRecord): Exclude<Result, 'timeout'> {
   return verdict === 'fail' ? 'failure' : 'inconclusive';
 }
 
-export function measureStates(metrics: Metrics, { store }: ReportView): void {
+export function measureStates(metrics: Metrics, { store }: Pick<ReportView, 'store'>): void {
   const states = metrics.gauge({
     name: 'kube_node_ready_nodes_in_state',
     help: 'Nodes by the state of their verification',

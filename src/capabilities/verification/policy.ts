@@ -17,6 +17,7 @@ import { fieldsOf, type ObjectView, type RawObject, textOf, viewOf } from '../..
 import { parseSelector, type Selector } from '../../objects/selector.ts';
 import { type TaintId, taintId } from '../../objects/taint.ts';
 import type { Owner } from '../../objects/wish.ts';
+import { addressProblems } from './addresses.ts';
 import { checkProblems } from './custom-checks.ts';
 
 export const capabilityName = 'verification';
@@ -76,7 +77,8 @@ export function projectPolicy(raw: RawObject, custom: readonly CustomCheck[] = [
   const selector = parseSelector(spec['nodeSelector'], 'spec.nodeSelector');
   const problems = selector.kind === 'error' ? selector.error : emptySelector(selector.value);
   const asked: Partial<NodeVerificationSpec> = spec;
-  const refusals = checkProblems(asked.checks ?? [], custom);
+  const checks = asked.checks ?? [];
+  const refusals = [...checkProblems(checks, custom), ...addressProblems(checks)];
   const owned = {
     name: view.name,
     owner: `${OWNER_PREFIX}${view.name}`,

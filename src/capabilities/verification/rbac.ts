@@ -2,7 +2,7 @@
 
 import { nodeVerificationType } from '../../api/keys.ts';
 import type { PolicyRule } from '../../api/rbac.ts';
-import { csiNodeType, podType } from '../../objects/ref.ts';
+import { csiNodeType, endpointSliceType, podType, serviceType } from '../../objects/ref.ts';
 
 export const verificationRules: readonly PolicyRule[] = [
   {
@@ -26,4 +26,12 @@ export const verificationRules: readonly PolicyRule[] = [
   // The agents of one node, where a policy requires them, in whatever namespace they are: workers are listed by the same right.
   { apiGroups: [podType.group], resources: [podType.plural], verbs: ['list'], scope: 'Cluster' },
   { apiGroups: [csiNodeType.group], resources: [csiNodeType.plural], verbs: ['get'], scope: 'Cluster' },
+  // Where Services are that a check is about: a worker has no rights to find out.
+  { apiGroups: [serviceType.group], resources: [serviceType.plural], verbs: ['get'], scope: 'Cluster' },
+  {
+    apiGroups: [endpointSliceType.group],
+    resources: [endpointSliceType.plural],
+    verbs: ['list'],
+    scope: 'Cluster',
+  },
 ];

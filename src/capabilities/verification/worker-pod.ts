@@ -15,7 +15,9 @@ import type { LifecycleView, VerificationRecord } from '../../fleet/lifecycle.ts
 import type { NodeView } from '../../objects/node.ts';
 import type { RawObject } from '../../objects/raw.ts';
 import { apiVersionOf } from '../../objects/ref.ts';
+import type { ServiceAnswers, ServiceName } from '../../objects/service.ts';
 import { keepsPodsAway } from '../../objects/taint.ts';
+import { withAddresses } from './addresses.ts';
 import { chosenChecks, containersOf, volumesOf } from './custom-checks.ts';
 import type { PlannedCheck, Policy } from './policy.ts';
 import { isStartupTaint } from './policies/obstacles.ts';
@@ -32,6 +34,8 @@ export type WorkerTemplate = {
   /** What they check where the policy does not choose: what its configuration says, or else the usual. */
   readonly checks: readonly PlannedCheck[];
   readonly custom: CustomChecks;
+  /** Whose pods `dns-endpoints` asks where the policy names none. */
+  readonly dnsService: ServiceName;
   readonly isReportingToApi: boolean;
 };
 
@@ -42,6 +46,8 @@ export type WorkerOrder = {
   readonly lifecycle: LifecycleView;
   readonly template: WorkerTemplate;
   readonly now: Instant;
+  /** Where the Services are that its checks are about. */
+  readonly services?: ServiceAnswers;
 };
 
 export function workerPod(order: WorkerOrder): RawObject {
@@ -86,7 +92,8 @@ const ACCOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
 const DEADLINE_MARGIN_S = 30;
 const USER_ID = 65_532;
 
-function specOf({ node, policy, record, template }: WorkerOrder): object {
+function specOf(order: WorkerOrder): object {
+  const { node, policy, record, template, services = new Map() } = order;
   const { worker } = policy;
   const { own, custom } = chosenChecks(policy, template);
   const first = containersOf(custom, 'required');
@@ -118,7 +125,11 @@ function specOf({ node, policy, record, template }: WorkerOrder): object {
         image: template.image,
         imagePullPolicy: template.pullPolicy,
         args: ['worker'],
-        env: environmentOf(node, record, { policy, template, own }),
+        env: environmentOf(node, record, {
+          policy,
+          template,
+          own: withAddresses(own, services, template.dnsService),
+        }),
         resources: {
           requests: { ...defaults.requests, ...worker.requests },
           limits: { ...defaults.limits, ...worker.limits },

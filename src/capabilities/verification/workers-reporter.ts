@@ -6,6 +6,7 @@ import { type LifecycleView, verificationOf, type VerificationRecord } from '../
 import { isTrue } from '../../objects/condition.ts';
 import { podType } from '../../objects/ref.ts';
 import type { AlsoWatched, ObjectReporter, ObjectWrite, ReportView } from '../../runtime/capability.ts';
+import { questionsOf, unansweredIn } from './addresses.ts';
 import { policyFor } from './gather.ts';
 import type { VerificationMetrics } from './metrics.ts';
 import { capabilityName, type Policy } from './policy.ts';
@@ -58,7 +59,7 @@ export function workersReporter(ports: WorkersPorts): ObjectReporter<WorkerView>
 type Moment = { readonly nodeName: string; readonly now: Instant };
 
 function nextWrite(
-  { caches }: ReportView,
+  { caches, answers }: ReportView,
   { nodeName, now }: Moment,
   ports: WorkersPorts,
 ): ObjectWrite | null {
@@ -79,7 +80,11 @@ function nextWrite(
   const isAwaited = record.state === 'pending' && workers.every((worker) => worker.name !== name);
   const policy = policyFor(node, caches.of(specs.policies).values()) ?? fallback;
   if (!isAwaited || policy === null || policy.refusal !== '' || refusals.of(name) !== '') return null;
-  const body = workerPod({ node, policy, record, lifecycle, template, now });
+  const services = answers.of(nodeName)?.services ?? new Map();
+  const questions = questionsOf(policy, template.dnsService);
+  // The node is asked about again, and whoever waits for its worker is told when that is known.
+  if (unansweredIn(questions, services).length > 0) return null;
+  const body = workerPod({ node, policy, record, lifecycle, template, now, services });
   const ref = { type: podType, namespace: template.namespace, name };
   return { kind: 'CreateObject', ref, body, cause: `attempt ${record.attempt ?? 1}` };
 }

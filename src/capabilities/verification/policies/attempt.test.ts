@@ -34,6 +34,7 @@ function sceneOf(change: Partial<RecordedScene>): RecordedScene {
     policy: defaultPolicy({}),
     planned: [],
     custom: [],
+    questions: [],
     lifecycle: undefined,
     record: pending,
     workers: [],

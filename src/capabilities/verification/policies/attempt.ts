@@ -6,10 +6,12 @@ import type { VerificationRecord } from '../../../fleet/lifecycle.ts';
 import { isTrue } from '../../../objects/condition.ts';
 import { ended, missed, started } from '../next-record.ts';
 import { isRunning, type Move, type RecordedScene, type Step, waiting } from '../scene.ts';
+import { unansweredIn } from '../addresses.ts';
 import { isStuckBeside } from '../custom-ends.ts';
 import { endOf, type Expected, inconclusive, ownEndOf, type WorkerEnd } from '../worker-end.ts';
 import { isEnd, stillbirthOf, unsetIn } from '../worker-stillbirth.ts';
 import { nonceOf, type WorkerView } from '../worker-view.ts';
+import { askAbout } from './requirements.ts';
 
 /** How often a worker that is not there yet is looked for, and how long its creation may take. */
 const waits = { lookMs: 5_000, createMs: 60_000 } as const;
@@ -35,7 +37,12 @@ function absent(scene: RecordedScene): Move {
   const createdBy = (parseTime(record.lastAttemptAt) ?? now) + waits.createMs;
   if (now >= createdBy)
     return endedBy(scene, inconclusive('WorkerTimedOut', `it was not created in ${waits.createMs / 1000} s`));
-  return waiting('WorkerStarting', record.workerPod, { recheckAt: Math.min(createdBy, now + waits.lookMs) });
+  const recheckAt = Math.min(createdBy, now + waits.lookMs);
+  // What was read before the attempt was granted is not known any more after a restart, and no worker is made without it.
+  const unknown = unansweredIn(scene.questions, scene.answer?.services);
+  return unknown.length === 0
+    ? waiting('WorkerStarting', record.workerPod, { recheckAt })
+    : waiting('WorkerStarting', unknown.join('; '), { recheckAt, asks: askAbout(scene) });
 }
 
 function present(scene: RecordedScene, worker: WorkerView): Move {

@@ -3,9 +3,11 @@
 
 import { ownValue } from '../../../objects/raw.ts';
 import { compareQuantities, parseQuantity } from '../../../objects/quantity.ts';
+import type { AskRequest } from '../../../runtime/capability.ts';
 import type { NodeAnswer } from '../../../runtime/asked.ts';
+import { unansweredIn } from '../addresses.ts';
 import type { Requirements } from '../policy.ts';
-import { type Step, waiting } from '../scene.ts';
+import { type Scene, type Step, waiting } from '../scene.ts';
 
 const LOOK_MS = 5_000;
 
@@ -20,21 +22,33 @@ export const resourcesAreMissing: Step = ({ node, policy }) => {
   return waiting('RequirementMissing', words.join('; '));
 };
 
-export const agentsAreMissing: Step = ({ policy, answer, now }) => {
+/** Agents of the node, and where the Services are that its worker is to reach. */
+export const agentsAreMissing: Step = (scene) => {
+  const { policy, questions, answer, now } = scene;
   const { daemonSets = [], csiDrivers = [] } = policy.requirements;
-  if (daemonSets.length === 0 && csiDrivers.length === 0) return null;
+  if (daemonSets.length === 0 && csiDrivers.length === 0 && questions.length === 0) return null;
   const isFresh = answer !== undefined && now - answer.at < LOOK_MS;
-  const words = answer === undefined ? ['not known yet'] : missingFrom(policy.requirements, answer);
+  const words =
+    answer === undefined
+      ? ['not known yet']
+      : [...missingFrom(policy.requirements, answer), ...unansweredIn(questions, answer.services)];
   if (isFresh && words.length === 0) return null;
   return waiting('RequirementMissing', words.join('; '), {
     recheckAt: now + LOOK_MS,
-    asks: {
-      kind: 'Ask',
-      namespaces: [...new Set(daemonSets.map(({ namespace }) => namespace))],
-      hasDrivers: csiDrivers.length > 0,
-    },
+    asks: askAbout(scene),
   });
 };
+
+/** All that is ever asked about the node: an answer takes the place of the one before. */
+export function askAbout({ policy, questions }: Pick<Scene, 'policy' | 'questions'>): AskRequest {
+  const { daemonSets = [], csiDrivers = [] } = policy.requirements;
+  return {
+    kind: 'Ask',
+    namespaces: [...new Set(daemonSets.map(({ namespace }) => namespace))],
+    hasDrivers: csiDrivers.length > 0,
+    services: questions,
+  };
+}
 
 /** An agent that does not tolerate our taint waits for us while we wait for it: the words point at that. */
 function missingFrom(

@@ -1,5 +1,5 @@
-// Custom checks on a real control plane: its admission takes their pods in a restricted namespace or refuses them, its schema keeps
-// what a policy shows of its problems. The checks are real processes, of our own image because that is what runs here.
+// Custom checks, and checks of Services that the operator looks up, on a real control plane: its admission takes their pods in a
+// restricted namespace or refuses them, its schema keeps what a policy shows of its problems, its RBAC lets the operator read. The checks are real processes, of our own image because that is what runs here.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NodeLifecycleStatus } from '../src/api/node-lifecycle.ts';
@@ -38,6 +38,30 @@ const pools = {
   confused: [{ name: 'confused' }],
   mighty: [{ name: 'mighty' }],
   missing: [{ name: 'nowhere' }],
+  reaching: [
+    { name: 'dns-endpoints', severity: 'advisory', tries: 1, timeoutSeconds: 1 },
+    {
+      name: 'service-discovery',
+      severity: 'advisory',
+      tries: 1,
+      timeoutSeconds: 1,
+      params: { services: [{ name: 'web.shop.svc.cluster.local.', port: 80 }] },
+    },
+  ],
+};
+
+/** An address that nobody has: what matters is that the worker was told to ask there. */
+const dnsPods = {
+  apiVersion: 'discovery.k8s.io/v1',
+  kind: 'EndpointSlice',
+  metadata: {
+    name: 'kube-dns-1',
+    namespace: 'kube-system',
+    labels: { 'kubernetes.io/service-name': 'kube-dns' },
+  },
+  addressType: 'IPv4',
+  ports: [{ name: 'dns', protocol: 'UDP', port: 53 }],
+  endpoints: [{ addresses: ['192.0.2.53'], conditions: { ready: true } }],
 };
 
 let world: World;
@@ -89,8 +113,8 @@ const reached = (node: string, what: (found: Verification) => boolean) =>
   });
 const hasEnded = ({ verdict }: Verification) => verdict !== undefined;
 
-describe('custom checks on a real API server', () => {
-  it('let a node in that passes them, from a pod that a restricted namespace admits', async () => {
+describe('checks on a real API server', () => {
+  it('of an administrator let a node in that passes them, from a pod that a restricted namespace admits', async () => {
     const found = await reached('sound-01', ({ state }) => state === 'verified');
     expect(found.checks?.map(({ name, verdict }) => [name, verdict])).toEqual([
       ['sound', 'pass'],
@@ -98,7 +122,7 @@ describe('custom checks on a real API server', () => {
     ]);
   });
 
-  it('keep a node from work that fails one, and name it wherever people look', async () => {
+  it('of an administrator keep a node from work that fails one, and name it wherever people look', async () => {
     const found = await reached('unsound-01', hasEnded);
     expect(found).toMatchObject({ state: 'failed', verdict: 'fail', failedAttempts: 1 });
     expect(found.lastError).toMatch(/^unsound: ExitedWith1, /);
@@ -115,22 +139,44 @@ describe('custom checks on a real API server', () => {
     );
   });
 
-  it('let a node in that fails one that is advisory, and note it', async () => {
+  it('of an administrator let a node in that fails one that is advisory, and note it', async () => {
     const found = await reached('noted-01', ({ state }) => state === 'verified');
     expect(found.checks?.[0]).toMatchObject({ name: 'unsound', verdict: 'fail', reason: 'ExitedWith1' });
   });
 
-  it('count nothing against a node where one does not know what to do', async () => {
+  it('of an administrator count nothing against a node where one does not know what to do', async () => {
     const found = await reached('confused-01', hasEnded);
     expect(found).toMatchObject({ verdict: 'inconclusive', reason: 'CheckInconclusive' });
     expect(found.lastError).toMatch(/^confused: ExitedOtherwise, exit code 2/);
     expect(found).not.toHaveProperty('failedAttempts');
   });
 
-  it('are refused by the namespace where the administrator asks for more than it admits', async () => {
+  it('of an administrator are refused by the namespace where the administrator asks for more than it admits', async () => {
     const found = await reached('mighty-01', hasEnded);
     expect(found).toMatchObject({ verdict: 'inconclusive', reason: 'WorkerRejected' });
     expect(found.lastError).toContain('violates PodSecurity "restricted');
+  });
+
+  it('of Services wait for them, and are then told where they are', async () => {
+    await until('the node waits', 45_000, async () =>
+      /Service kube-system\/kube-dns has no endpoints; Service shop\/web does not exist/.test(
+        await world.plane.kubectl(['get', 'nl', 'reaching-01', '-o', 'json']),
+      )
+        ? true
+        : undefined,
+    );
+    await world.plane.kubectl(['create', '-f', '-'], { input: JSON.stringify(dnsPods) });
+    await world.plane.kubectl(['create', 'namespace', 'shop']);
+    await world.plane.kubectl(['create', 'service', 'clusterip', 'web', '--tcp=80', '-n', 'shop']);
+    const found = await reached('reaching-01', ({ state }) => state === 'verified');
+    expect(found.checks).toContainEqual(
+      expect.objectContaining({
+        name: 'dns-endpoints',
+        verdict: expect.stringMatching(/fail|inconclusive/),
+        message: expect.stringContaining('0 of 1 DNS pods answered'),
+      }),
+    );
+    expect(found.attempt).toBe(1);
   });
 
   it('that the operator does not have refuse the policy that names them, where people see it', async () => {
