@@ -127,6 +127,29 @@ describe('custom checks in the configuration of the operator', () => {
     ],
   };
 
+  it.each([
+    ['names one of them', [{ name: 'dns' }, { name: 'gpu-burn' }]],
+    ['calls another check so', [{ name: 'dns', id: 'gpu-burn' }]],
+    ['names one of them in a text', 'dns,gpu-burn'],
+  ])('are refused where the settings of the worker have a list of checks that %s', async (_, checks) => {
+    const config = await readOperatorConfig(['--config', 'muster.yaml'], {
+      environment: {},
+      read: async () =>
+        ({
+          kind: 'ok',
+          value: {
+            worker: { initContainers: [{ name: 'gpu-burn', image: 'gpu-burn:1' }] },
+            verification: { workerSettings: { checks } },
+          },
+        }) as const,
+    });
+    expect(config).toMatchObject({
+      error: [
+        { path: 'verification.workerSettings.checks', message: expect.stringMatching(/^has "gpu-burn", /) },
+      ],
+    });
+  });
+
   it.each(Object.entries(wrong))('are refused where one %s', async (_, [worker, said]) => {
     const found = await problems(worker);
     expect(found).toHaveLength(1);

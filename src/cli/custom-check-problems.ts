@@ -3,10 +3,16 @@
 
 import type { CustomCheck, CustomChecks } from '../api/custom-check.ts';
 import type { Problem } from '../base/result.ts';
+import { recordsIn } from '../objects/raw.ts';
 import { compareQuantities, parseQuantity } from '../objects/quantity.ts';
+import { checkList } from './worker-option-kinds.ts';
 
-export function customCheckProblems({ checks, volumes }: CustomChecks): readonly Problem[] {
+export function customCheckProblems(
+  { checks, volumes }: CustomChecks,
+  workerSettings: Readonly<Record<string, unknown>>,
+): readonly Problem[] {
   return [
+    ...clashes(checks, workerSettings['checks']),
     ...twice(
       'worker.initContainers',
       checks.map(({ name }) => name),
@@ -25,6 +31,18 @@ export function customCheckProblems({ checks, volumes }: CustomChecks): readonly
       ];
     }),
   ];
+}
+
+/** The worker would not know such a check, and a report could not tell two of one name apart. */
+function clashes(checks: readonly CustomCheck[], own: unknown): readonly Problem[] {
+  const list = checkList.read(own);
+  const ids = recordsIn(list.kind === 'ok' ? list.value : []).map(({ name, id = name }) => id);
+  return checks
+    .filter(({ name }) => ids.includes(name))
+    .map(({ name }) => ({
+      path: 'verification.workerSettings.checks',
+      message: `has ${JSON.stringify(name)}, which is a custom check: --verify-nodes runs those by itself, a NodeVerification by name`,
+    }));
 }
 
 function twice(path: string, names: readonly string[]): readonly Problem[] {

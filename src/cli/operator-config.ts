@@ -27,8 +27,9 @@ export async function readOperatorConfig(
     environment,
   });
   if (problems.length > 0) return err(problems.map((problem) => placed(problem, file)));
-  const { customChecks: checks, customVolumes: volumes } = values;
-  const contradictions = [...contradictionsIn(values), ...customCheckProblems({ checks, volumes })];
+  const { customChecks: checks, customVolumes: volumes, workerSettings } = values;
+  const custom = customCheckProblems({ checks, volumes }, workerSettings);
+  const contradictions = [...contradictionsIn(values), ...custom];
   return contradictions.length === 0 ? ok(values) : err(contradictions);
 }
 
