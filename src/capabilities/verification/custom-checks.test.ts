@@ -118,6 +118,7 @@ describe('a policy', () => {
 
 type Container = Readonly<Record<string, unknown>> & { readonly name: string };
 type PodSpec = {
+  readonly activeDeadlineSeconds: number;
   readonly initContainers?: readonly Container[];
   readonly containers: readonly Container[];
   readonly volumes: readonly { readonly name: string }[];
@@ -145,6 +146,12 @@ describe('the pod of a worker with custom checks', () => {
 
   it('has no init containers where there are none', () => {
     expect(specOf([])).not.toHaveProperty('initContainers');
+  });
+
+  it('gives their images time to be pulled before its kubelet ends it', () => {
+    expect([specOf([]), specOf([gpu])].map(({ activeDeadlineSeconds }) => activeDeadlineSeconds)).toEqual([
+      90, 270,
+    ]);
   });
 
   it('is restricted, bounded and without a token unless the administrator says otherwise', () => {

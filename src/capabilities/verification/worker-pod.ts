@@ -90,6 +90,8 @@ const TOKEN_LIFE_S = 600;
 const ACCOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
 /** Past the end of its run: a worker that hangs is ended by its kubelet even when nobody is left to delete it. */
 const DEADLINE_MARGIN_S = 30;
+/** Images of custom checks may be large, and a kubelet counts from before it pulls them. */
+const CUSTOM_IMAGES_S = 180;
 const USER_ID = 65_532;
 
 function specOf(order: WorkerOrder): object {
@@ -103,7 +105,10 @@ function specOf(order: WorkerOrder): object {
     automountServiceAccountToken: false,
     enableServiceLinks: false,
     terminationGracePeriodSeconds: 2,
-    activeDeadlineSeconds: Math.ceil(policy.workerTimeoutMs / 1000) + DEADLINE_MARGIN_S,
+    activeDeadlineSeconds:
+      Math.ceil(policy.workerTimeoutMs / 1000) +
+      DEADLINE_MARGIN_S +
+      (custom.length === 0 ? 0 : CUSTOM_IMAGES_S),
     ...(worker.priorityClassName === undefined ? {} : { priorityClassName: worker.priorityClassName }),
     affinity: {
       nodeAffinity: {
