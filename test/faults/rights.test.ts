@@ -13,7 +13,7 @@ import type { Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
 import { ours, unverified } from './verifying.ts';
 
-/** A node waits for agents that never come: what is asked about them is asked here alone. */
+/** A node waits for agents and Services that never come: what is asked about them is asked here alone. */
 const missingAgents: Scenario = {
   name: 'missing-agents',
   folders: [],
@@ -24,6 +24,13 @@ const missingAgents: Scenario = {
   world(cluster) {
     cluster.put(nodeVerificationType, 'all', {
       nodeSelector: { matchLabels: { pool: 'blue' } },
+      checks: [
+        { name: 'dns-endpoints' },
+        {
+          name: 'service-discovery',
+          params: { services: [{ name: 'web.shop.svc.cluster.local.', port: 80 }] },
+        },
+      ],
       requirements: {
         daemonSets: [{ namespace: 'kube-system', name: 'cni' }],
         csiDrivers: ['ebs.csi.aws.com'],
