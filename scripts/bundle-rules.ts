@@ -32,6 +32,7 @@ const rules: Readonly<Record<string, BundleRule>> = {
   views: { bytesMax: 150_000, packages: [] },
   readiness: { bytesMax: 100_000, packages: [] },
   verification: { bytesMax: 80_000, packages: [] },
+  'custom-check-kinds': { bytesMax: 20_000, packages: [] },
   migrate: { bytesMax: 150_000, packages: [] },
   commands: { bytesMax: 200_000, packages: ['commander'] },
   apiserver: { bytesMax: 600_000, packages: ['@marcbachmann/cel-js'] },

@@ -135,8 +135,10 @@ describe('the chart', () => {
     expect(await readOperatorConfig(flags, files)).toMatchObject({
       kind: 'ok',
       value: {
-        customChecks: [{ name: 'licence', image: 'licence:1', args: ['--level', 'a b'] }],
-        customVolumes: [{ name: 'modules', hostPath: { path: '/lib/modules' } }],
+        custom: {
+          checks: [{ name: 'licence', image: 'licence:1', args: ['--level', 'a b'] }],
+          volumes: [{ name: 'modules', hostPath: { path: '/lib/modules' } }],
+        },
       },
     });
   });

@@ -41,7 +41,7 @@ const { value: configured } = await readOperatorConfig(['--config', 'guide'], {
   if (config.kind === 'error') throw new Error(config.error.map(formatProblem).join('; '));
   return config;
 });
-const custom = { checks: configured.customChecks, volumes: configured.customVolumes };
+const { custom } = configured;
 const policyOf = (sample: RawObject) => projectPolicy(sample, custom.checks);
 
 const samples = pages.flatMap((page) =>

@@ -3,7 +3,7 @@
 import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { ok, type Result } from '../base/result.ts';
-import type { OperatorConfig } from '../cli/operator-options.ts';
+import type { OperatorConfig } from '../cli/operator-config.ts';
 import { type HealthCheck, healthPage } from '../server/health.ts';
 import { type Routes, type RunningServer, serve } from '../server/http-server.ts';
 import type { PrometheusMetrics } from '../server/prometheus.ts';

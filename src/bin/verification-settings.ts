@@ -1,6 +1,6 @@
 // From the configuration of the operator to what verification is made with.
 
-import type { OperatorConfig } from '../cli/operator-options.ts';
+import type { OperatorConfig } from '../cli/operator-config.ts';
 import { checkList } from '../cli/worker-option-kinds.ts';
 import type { VerificationOptions } from '../capabilities/verification/capability.ts';
 import { defaultPolicy } from '../capabilities/verification/policy.ts';
@@ -24,7 +24,7 @@ export function verificationSettings(
       serviceAccountName: config.workerAccount,
       config: settings,
       checks: checksIn(settings['checks']),
-      custom: { checks: config.customChecks, volumes: config.customVolumes },
+      custom: config.custom,
       dnsService: config.dnsService,
       isReportingToApi: reportResultsToAPI === true,
     },

@@ -1,15 +1,17 @@
 // How custom checks and their volumes are written in the configuration of the operator: the fields of a container and of a
-// volume that make sense for a check, read strictly. An unknown field is a problem, never ignored.
+// volume that make sense for a check, read strictly. An unknown field is a problem, never ignored. Loaded only where there are any:
+// most operators have none.
 
 import {
   customCheckLimits as limits,
   type CustomCheck,
+  type CustomChecks,
   type CustomVolume,
   workerContainer,
   workerVolumes,
 } from '../api/custom-check.ts';
 import { checkNames } from '../api/verification-vocabulary.ts';
-import { err, ok } from '../base/result.ts';
+import { err, ok, type Problem, type Result } from '../base/result.ts';
 import {
   choice,
   integer,
@@ -21,7 +23,14 @@ import {
   required,
 } from '../checks/params.ts';
 import { parseQuantity } from '../objects/quantity.ts';
-import type { OptionKind } from './options.ts';
+import { customCheckProblems } from './custom-check-problems.ts';
+
+/** As they stand in a config file or a flag. */
+export type GivenCustomChecks = {
+  readonly initContainers: readonly unknown[];
+  readonly volumes: readonly unknown[];
+  readonly workerSettings: Readonly<Record<string, unknown>>;
+};
 
 const LIST_MAX = 64;
 const ID_MAX = 4_294_967_295;
@@ -171,27 +180,21 @@ const volume: ParamKind<CustomVolume> = {
   },
 };
 
-/** A list in a config file, JSON in a flag. */
-function listOption<T>(kind: ParamKind<T>, max: number): OptionKind<readonly T[]> {
-  const list = many(kind, max);
-  return {
-    placeholder: '<JSON>',
-    read(raw) {
-      const value = list.read(parsed(raw), { path: '', targets: { refusalOf: () => null } });
-      if (value.kind === 'ok') return value;
-      return err(value.error.map(({ path, message }) => `${path} ${message}`.trim()).join('; '));
-    },
-  };
+/** Everything that is wrong with them, field by field, and then with the whole. */
+export function readCustomChecks({
+  initContainers,
+  volumes,
+  workerSettings,
+}: GivenCustomChecks): Result<CustomChecks, readonly Problem[]> {
+  const targets = { refusalOf: () => null };
+  const checks = many(container, limits.checksMax).read(initContainers, {
+    path: 'worker.initContainers',
+    targets,
+  });
+  const mounts = many(volume, limits.volumesMax).read(volumes, { path: 'worker.volumes', targets });
+  if (checks.kind === 'error' || mounts.kind === 'error')
+    return err([checks, mounts].flatMap((each) => (each.kind === 'error' ? each.error : [])));
+  const custom = { checks: checks.value, volumes: mounts.value };
+  const problems = customCheckProblems(custom, workerSettings);
+  return problems.length === 0 ? ok(custom) : err(problems);
 }
-
-function parsed(raw: unknown): unknown {
-  if (typeof raw !== 'string') return raw;
-  try {
-    return JSON.parse(raw);
-  } catch {
-    return raw;
-  }
-}
-
-export const customChecks: OptionKind<readonly CustomCheck[]> = listOption(container, limits.checksMax);
-export const customVolumes: OptionKind<readonly CustomVolume[]> = listOption(volume, limits.volumesMax);

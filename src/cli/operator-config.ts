@@ -1,9 +1,12 @@
 // Flags and the config file of `muster operator`, read into one value or a list of everything that is wrong.
 
 import { err, ok, type Problem, type Result } from '../base/result.ts';
-import { customCheckProblems } from './custom-check-problems.ts';
-import { type OperatorConfig, operatorOptions } from './operator-options.ts';
+import { type CustomChecks, noCustomChecks } from '../api/custom-check.ts';
+import { type OperatorValues, operatorOptions } from './operator-options.ts';
 import { formatOptions, type Option, readFlags, readWhatIsRight } from './options.ts';
+
+/** The values of the options, and what was read apart. */
+export type OperatorConfig = OperatorValues & { readonly custom: CustomChecks };
 
 export type ConfigSources = {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -27,14 +30,25 @@ export async function readOperatorConfig(
     environment,
   });
   if (problems.length > 0) return err(problems.map((problem) => placed(problem, file)));
-  const { customChecks: checks, customVolumes: volumes, workerSettings } = values;
-  const custom = customCheckProblems({ checks, volumes }, workerSettings);
-  const contradictions = [...contradictionsIn(values), ...custom];
-  return contradictions.length === 0 ? ok(values) : err(contradictions);
+  const custom = await readCustom(values);
+  const contradictions = [...contradictionsIn(values), ...(custom.kind === 'error' ? custom.error : [])];
+  return custom.kind === 'error' || contradictions.length > 0
+    ? err(contradictions)
+    : ok({ ...values, custom: custom.value });
+}
+
+async function readCustom({
+  customChecks: initContainers,
+  customVolumes: volumes,
+  workerSettings,
+}: OperatorValues): Promise<Result<CustomChecks, readonly Problem[]>> {
+  if (initContainers.length === 0 && volumes.length === 0) return ok(noCustomChecks);
+  const { readCustomChecks } = await import('./custom-check-kinds.ts');
+  return readCustomChecks({ initContainers, volumes, workerSettings });
 }
 
 /** Values that are right alone and wrong together. */
-function contradictionsIn(values: OperatorConfig): readonly Problem[] {
+function contradictionsIn(values: OperatorValues): readonly Problem[] {
   const { writeBurst, writesPerSecond, leaseDurationMs, renewDeadlineMs, leaseRetryMs } = values;
   const problems: readonly (readonly [isWrong: boolean, path: string, message: string])[] = [
     [

@@ -162,4 +162,4 @@ export const operatorOptions = {
   ...verificationOptions,
 } satisfies OptionList;
 
-export type OperatorConfig = ValuesOf<typeof operatorOptions>;
+export type OperatorValues = ValuesOf<typeof operatorOptions>;

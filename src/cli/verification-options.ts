@@ -11,7 +11,6 @@ import {
 import { err, ok } from '../base/result.ts';
 import { isRecord } from '../objects/raw.ts';
 import type { ServiceName } from '../objects/service.ts';
-import { customChecks, customVolumes } from './custom-check-kinds.ts';
 import { choice, duration, flagSwitch, objectName, text, whole } from './option-kinds.ts';
 import { option, type OptionKind, type OptionList, readWhatIsRight } from './options.ts';
 import { workerOptions } from './worker-options.ts';
@@ -65,6 +64,15 @@ function readServiceName(text: string): ServiceName {
   const [namespace = '', name = ''] = text.split('/');
   return { namespace, name };
 }
+
+/** A list in a config file, JSON in a flag. What is in it is read apart, because few operators have any. */
+const rawList: OptionKind<readonly unknown[]> = {
+  placeholder: '<JSON>',
+  read(raw) {
+    const list = typeof raw === 'string' ? parsed(raw) : raw;
+    return Array.isArray(list) ? ok(list) : err(`must be a list, not ${JSON.stringify(raw)}`);
+  },
+};
 
 function parsed(text: string): unknown {
   try {
@@ -194,14 +202,14 @@ export const verificationOptions = {
     fallbackText: clusterDnsService,
     help: 'the Service whose pods the check dns-endpoints asks where a policy names none',
   }),
-  customChecks: option(customChecks, {
+  customChecks: option(rawList, {
     flag: 'worker-init-containers',
     key: 'worker.initContainers',
     fallback: [],
     fallbackText: 'none',
     help: 'custom checks: containers that a policy can choose by name, and that --verify-nodes runs all of',
   }),
-  customVolumes: option(customVolumes, {
+  customVolumes: option(rawList, {
     flag: 'worker-volumes',
     key: 'worker.volumes',
     fallback: [],
