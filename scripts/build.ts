@@ -66,8 +66,11 @@ async function buildOne(file: string, { outdir, version, onLazy }: Target): Prom
   return { name, bytes: (await stat(outfile)).size, packages: packagesOf(metafile) };
 }
 
-/** prom-client asks it for traces to link to, which nobody has switched on: a tenth of the operator for nothing. */
-const leftOutPackages = /^@opentelemetry\/api$/;
+/**
+ * What libraries load and we never use, a fifth of the operator: traces that prom-client links to, the digest of its summaries, and the
+ * thread in which pino would run transports.
+ */
+const leftOutPackages = /^(@opentelemetry\/api|tdigest|thread-stream)$/;
 
 const leftOut: Plugin = {
   name: 'left-out',

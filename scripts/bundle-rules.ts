@@ -8,20 +8,14 @@ type BundleRule = { readonly bytesMax: number; readonly packages: readonly strin
 const pino = [
   '@pinojs/redact',
   'atomic-sleep',
-  'fast-safe-stringify',
   'on-exit-leak-free',
   'pino',
   'pino-std-serializers',
-  'process-warning',
   'quick-format-unescaped',
-  'real-require',
   'safe-stable-stringify',
   'sonic-boom',
-  'thread-stream',
-  'pino-abstract-transport',
-  'split2',
 ];
-const promClient = ['bintrees', 'prom-client', 'tdigest'];
+const promClient = ['prom-client'];
 
 const rules: Readonly<Record<string, BundleRule>> = {
   muster: { bytesMax: 20_000, packages: [] },
