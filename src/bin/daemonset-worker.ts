@@ -2,10 +2,8 @@
 // besides the operator that writes to a node.
 
 import { fieldManager } from '../api/keys.ts';
-import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { silentMetrics } from '../base/metrics.ts';
-import { systemRandom } from '../base/random.ts';
 import type { CheckVerdict, WorkerReport } from '../base/worker-report.ts';
 import { type DaemonsetSettings, retiredVariables } from '../cli/daemonset-options.ts';
 import { createLineLog } from '../cli/line-log.ts';
@@ -13,8 +11,8 @@ import { untilStopped, verifySelf } from '../cli/self-verification.ts';
 import type { WorkerConfig } from '../cli/worker-config.ts';
 import type { ClusterConnection } from '../kube/cluster-connection.ts';
 import { type ConnectedKubeApi, connectOver } from '../kube/connect-over.ts';
-import { nodeCommands, nodeFiles } from '../kube/host-ports.ts';
 import { createHttp1Transport } from '../kube/http1-transport.ts';
+import { processPorts } from './process-ports.ts';
 import { version } from './version.ts';
 
 export type DaemonsetWorker = {
@@ -28,23 +26,24 @@ export type DaemonsetWorker = {
 /** Once the node is released, stays until it is stopped: a pod of a DaemonSet that ends is started again. */
 export async function runDaemonsetWorker(worker: DaemonsetWorker): Promise<CheckVerdict> {
   const { config, stop, check } = worker;
+  const { clock, random } = processPorts;
   const { nodeName, runTimeoutMs } = config;
   const settings = { ...worker.settings, nodeName, runTimeoutMs };
   const log = createLineLog(
     {
       level: settings.logLevel,
       format: settings.logFormat,
-      clock: systemClock,
+      clock,
       write: (line) => void process.stderr.write(line),
     },
     { node: nodeName },
   );
   announce(log);
   const { api, close } = connect(config, log);
-  const end = await verifySelf({ api, clock: systemClock, random: systemRandom, log, settings, check, stop });
+  const end = await verifySelf({ api, clock, random, log, settings, check, stop });
   close();
   if (end !== 'done') return end;
-  await untilStopped(systemClock, stop);
+  await untilStopped(clock, stop);
   log.info('stopped');
   return 'pass';
 }
@@ -69,20 +68,17 @@ function connect(config: WorkerConfig, log: Log): ConnectedKubeApi {
     credentials: { certificate: null, token: { kind: 'tokenFile', path: tokenFile } },
     namespace,
   };
-  const world = { clock: systemClock, random: systemRandom };
+  const { clock, random } = processPorts;
   const options = {
-    ...world,
+    ...processPorts,
     log,
     metrics: silentMetrics,
-    files: nodeFiles,
-    commands: nodeCommands,
-    environment: process.env,
     isInteractive: false,
     userAgent: `muster-worker/${version}`,
     fieldManager,
     limits: { timeoutMs: checkTimeoutMs },
   };
   return connectOver(connection, options, (dialer) =>
-    createHttp1Transport({ server: new URL(server), dial: () => dialer.dial(['http/1.1']), ...world }),
+    createHttp1Transport({ server: new URL(server), dial: () => dialer.dial(['http/1.1']), clock, random }),
   );
 }

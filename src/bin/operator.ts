@@ -4,22 +4,20 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { fieldManager, systemNamespace } from '../api/keys.ts';
-import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { systemRandom } from '../base/random.ts';
 import { err, formatProblem, type Problem, type Result } from '../base/result.ts';
 import { type OperatorConfig, operatorHelp, readOperatorConfig } from '../cli/operator-config.ts';
 import { createPinoLog } from '../cli/pino-log.ts';
 import type { ClusterConnection } from '../kube/cluster-connection.ts';
-import { type ConnectedKubeApi, connectKubeApi } from '../kube/connect.ts';
-import { nodeCommands, nodeFiles } from '../kube/host-ports.ts';
-import { readConnection } from '../kube/kubeconfig.ts';
+import type { ConnectedKubeApi } from '../kube/connect.ts';
 import type { LeaseTimings } from '../kube/lease-state.ts';
 import { parseYaml } from '../kube/yaml.ts';
 import type { NodeCapability } from '../runtime/capability.ts';
 import { lifecycleSpec, nodeSpec } from '../runtime/specs.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from '../server/prometheus.ts';
+import { connectTo, findCluster } from './cluster-client.ts';
 import { startProbes } from './probes.ts';
+import { processPorts } from './process-ports.ts';
 import { verificationSettings, workerLimitsOf } from './verification-settings.ts';
 import { version } from './version.ts';
 import { type Operator, wireOperator } from './wire.ts';
@@ -34,12 +32,7 @@ export async function runOperator(args: readonly string[]): Promise<number> {
   const config = await readOperatorConfig(args, { environment: process.env, read: readYamlFile });
   if (config.kind === 'error') return refuse(config.error);
   const { kubeconfig, context } = config.value;
-  const connection = await readConnection({
-    environment: process.env,
-    files: nodeFiles,
-    kubeconfig,
-    context,
-  });
+  const connection = await findCluster({ kubeconfig, context });
   if (connection.kind === 'error') return refuse(connection.error);
   return run(config.value, connection.value);
 }
@@ -71,8 +64,8 @@ async function run(config: OperatorConfig, connection: ClusterConnection): Promi
   const capabilities = await capabilitiesOf(config, { log, metrics }, namespace);
   const operator = wireOperator({
     api,
-    clock: systemClock,
-    random: systemRandom,
+    clock: processPorts.clock,
+    random: processPorts.random,
     log,
     metrics,
     capabilities,
@@ -127,15 +120,9 @@ function connect(config: OperatorConfig, connection: ClusterConnection, edges: E
     writesPerSecond === null
       ? null
       : { qps: writesPerSecond, burst: writeBurst ?? Math.ceil(writesPerSecond) };
-  return connectKubeApi(connection, {
+  return connectTo(connection, {
     ...edges,
-    clock: systemClock,
-    random: systemRandom,
-    files: nodeFiles,
-    commands: nodeCommands,
-    environment: process.env,
-    isInteractive: process.stdin.isTTY,
-    userAgent: `muster/${version}`,
+    program: 'muster',
     fieldManager,
     protocol: config.isHttp1 ? 'http1' : 'auto',
     limits: { writeRate },
@@ -179,7 +166,7 @@ const STOP_MS_MAX = 10_000;
 /** A graceful stop gives the lease back; one that hangs must not keep the next leader waiting for ever. */
 async function stopWithin(operator: Operator, log: Log): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const cancel = systemClock.after(STOP_MS_MAX, () => {
+  const cancel = processPorts.clock.after(STOP_MS_MAX, () => {
     log.warn('stop timed out; the lease expires by itself', { afterMs: STOP_MS_MAX });
     resolve();
   });

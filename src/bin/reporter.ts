@@ -1,20 +1,17 @@
 // `muster reporter` as a process: configuration, connection, metrics page, signals, exit code.
 
 import { fieldManager, nodeIdentity } from '../api/keys.ts';
-import { systemClock } from '../base/clock.ts';
 import { silentMetrics } from '../base/metrics.ts';
-import { systemRandom } from '../base/random.ts';
 import { formatProblem, ok, type Problem } from '../base/result.ts';
 import { createPinoLog } from '../cli/pino-log.ts';
 import { type ReporterConfig, readReporterConfig, reporterHelp } from '../cli/reporter/options.ts';
 import { askEndpoint } from '../cli/reporter/probe.ts';
 import { runReporter } from '../cli/reporter/reporter.ts';
 import type { ClusterConnection } from '../kube/cluster-connection.ts';
-import { connectKubeApi } from '../kube/connect.ts';
-import { nodeCommands, nodeFiles } from '../kube/host-ports.ts';
-import { readConnection } from '../kube/kubeconfig.ts';
 import { serve, textPage } from '../server/http-server.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from '../server/prometheus.ts';
+import { connectTo, findCluster } from './cluster-client.ts';
+import { processPorts } from './process-ports.ts';
 import { version } from './version.ts';
 
 const exitCodes = { stopped: 0, usage: 2 } as const;
@@ -26,8 +23,7 @@ export async function runReporterCommand(args: readonly string[]): Promise<numbe
   }
   const config = readReporterConfig({ args, environment: process.env });
   if (config.kind === 'error') return refuse(config.error);
-  const { kubeconfig } = config.value;
-  const connection = await readConnection({ environment: process.env, files: nodeFiles, kubeconfig });
+  const connection = await findCluster({ kubeconfig: config.value.kubeconfig });
   if (connection.kind === 'error') return refuse(connection.error);
   return run(config.value, connection.value);
 }
@@ -48,19 +44,12 @@ async function run(config: ReporterConfig, connection: ClusterConnection): Promi
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort());
   const pages = await servePages(config, metrics);
   if (pages.kind === 'error') return refuse([{ path: '', message: pages.error }]);
-  const { api, close } = connectKubeApi(connection, {
+  const { api, close } = connectTo(connection, {
+    program: 'muster-reporter',
+    fieldManager: `${fieldManager}-reporter`,
     log,
     // Its own few metrics are what matters of a process that makes one call in minutes.
     metrics: silentMetrics,
-    clock: systemClock,
-    random: systemRandom,
-    files: nodeFiles,
-    commands: nodeCommands,
-    environment: process.env,
-    isInteractive: process.stdin.isTTY,
-    userAgent: `muster-reporter/${version}`,
-    fieldManager: `${fieldManager}-reporter`,
-    protocol: 'auto',
     ...(config.isImpersonating
       ? { actsAs: { user: `${nodeIdentity.userPrefix}${config.nodeName}`, group: nodeIdentity.group } }
       : {}),
@@ -68,10 +57,8 @@ async function run(config: ReporterConfig, connection: ClusterConnection): Promi
   const { nodeName: node, conditionType, endpoint, timeoutMs } = config;
   log.info('starting', { version, node, conditionType, endpoint: endpoint.href, server: connection.server });
   const ask = (signal: AbortSignal) => askEndpoint({ url: endpoint, timeoutMs, signal });
-  await runReporter(
-    { api, clock: systemClock, random: systemRandom, log, metrics, config, ask },
-    stop.signal,
-  );
+  const { clock, random } = processPorts;
+  await runReporter({ api, clock, random, log, metrics, config, ask }, stop.signal);
   log.info('stopping', { reason: 'signal' });
   await pages.value?.close();
   close();

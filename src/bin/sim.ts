@@ -4,22 +4,20 @@ import { fieldManager } from '../api/keys.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { silentMetrics } from '../base/metrics.ts';
-import { seededRandom, systemRandom } from '../base/random.ts';
+import { seededRandom } from '../base/random.ts';
 import { err, formatProblem, ok, type Problem, type Result } from '../base/result.ts';
 import { readFlags, readValues } from '../cli/options.ts';
 import { createPinoLog } from '../cli/pino-log.ts';
 import { type SimConfig, simHelp, simOptions } from '../cli/sim-options.ts';
-import { type ConnectedKubeApi, connectKubeApi } from '../kube/connect.ts';
-import { nodeCommands, nodeFiles } from '../kube/host-ports.ts';
-import { readConnection } from '../kube/kubeconfig.ts';
+import type { ConnectedKubeApi } from '../kube/connect.ts';
 import { nodeType } from '../objects/ref.ts';
 import { createChildProcesses } from '../sim/child-processes.ts';
 import { PodLogs } from '../sim/pod-logs.ts';
 import { startSim } from '../sim/sim.ts';
+import { connectTo, findCluster } from './cluster-client.ts';
 import { type Fleet, readFleet } from './fleet.ts';
 import { ownImage, podEnvironment } from './own-image.ts';
 import { untilStopped } from './until-signal.ts';
-import { version } from './version.ts';
 
 const exitCodes = { stopped: 0, failure: 1, usage: 2 } as const;
 
@@ -54,21 +52,13 @@ async function connect(
   { kubeconfig, context }: SimConfig,
   log: Log,
 ): Promise<Result<Connected, readonly Problem[]>> {
-  const given = { environment: process.env, files: nodeFiles, kubeconfig, context };
-  const connection = await readConnection(given);
+  const connection = await findCluster({ kubeconfig, context });
   if (connection.kind === 'error') return err(connection.error);
-  const connected = connectKubeApi(connection.value, {
+  const connected = connectTo(connection.value, {
+    program: 'muster-sim',
+    fieldManager: `${fieldManager}-sim`,
     log,
     metrics: silentMetrics,
-    clock: systemClock,
-    random: systemRandom,
-    files: nodeFiles,
-    commands: nodeCommands,
-    environment: process.env,
-    isInteractive: process.stdin.isTTY,
-    userAgent: `muster-sim/${version}`,
-    fieldManager: `${fieldManager}-sim`,
-    protocol: 'auto',
   });
   return ok({ ...connected, server: connection.value.server });
 }

@@ -4,16 +4,12 @@ import { fieldManager } from '../api/keys.ts';
 import { systemClock } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
 import { silentMetrics } from '../base/metrics.ts';
-import { systemRandom } from '../base/random.ts';
 import { ok } from '../base/result.ts';
 import { explainCommand } from '../cli/views/explain.ts';
 import { nodesCommand } from '../cli/views/nodes.ts';
 import { rulesCommand } from '../cli/views/rules.ts';
 import { runView, type ViewWorld } from '../cli/views/view-command.ts';
-import { connectKubeApi } from '../kube/connect.ts';
-import { nodeCommands, nodeFiles } from '../kube/host-ports.ts';
-import { readConnection } from '../kube/kubeconfig.ts';
-import { version } from './version.ts';
+import { connectTo, findCluster } from './cluster-client.ts';
 
 export type ViewName = 'rules' | 'explain' | 'nodes';
 
@@ -47,29 +43,11 @@ function createWorld(): ViewWorld {
     },
     print: (line) => void stdout.write(`${line}\n`),
     complain: (line) => void process.stderr.write(`${line}\n`),
-    async connect({ kubeconfig, context }) {
-      const connection = await readConnection({
-        environment: process.env,
-        files: nodeFiles,
-        kubeconfig,
-        context,
-      });
+    async connect(flags) {
+      const connection = await findCluster(flags);
       if (connection.kind === 'error') return connection;
-      return ok(
-        connectKubeApi(connection.value, {
-          log: silentLog,
-          metrics: silentMetrics,
-          clock: systemClock,
-          random: systemRandom,
-          files: nodeFiles,
-          commands: nodeCommands,
-          environment: process.env,
-          isInteractive: process.stdin.isTTY,
-          userAgent: `muster-cli/${version}`,
-          fieldManager,
-          protocol: 'auto',
-        }),
-      );
+      const quiet = { log: silentLog, metrics: silentMetrics };
+      return ok(connectTo(connection.value, { program: 'muster-cli', fieldManager, ...quiet }));
     },
   };
 }

@@ -15,24 +15,14 @@ import {
   text,
 } from './option-kinds.ts';
 import { option, type OptionList, type ValuesOf } from './options.ts';
+import { connectionOptions, kubeconfigOrPod, logOptions } from './process-options.ts';
 import { verificationOptions } from './verification-options.ts';
 
 const MINUTE_MS = 60_000;
 
 export const operatorOptions = {
-  kubeconfig: option(text('<file>'), {
-    flag: 'kubeconfig',
-    key: 'kubeconfig',
-    fallback: '',
-    fallbackText: 'KUBECONFIG, ~/.kube/config, then the pod it runs in',
-    help: 'which cluster to connect to',
-  }),
-  context: option(text('<name>'), {
-    flag: 'context',
-    key: 'context',
-    fallback: '',
-    help: 'the context to use in place of the current one',
-  }),
+  kubeconfig: { ...kubeconfigOrPod, key: 'kubeconfig' },
+  context: { ...connectionOptions.context, key: 'context' },
   configFile: option(text('<file>'), {
     flag: 'config',
     key: null,
@@ -127,18 +117,8 @@ export const operatorOptions = {
     fallback: 'all',
     help: 'for which nodes of a readiness rule a NodeReadinessEvaluation is kept',
   }),
-  logLevel: option(choice(['debug', 'info', 'warn', 'error']), {
-    flag: 'log-level',
-    key: 'log.level',
-    fallback: 'info',
-    help: 'what is logged',
-  }),
-  logFormat: option(choice(['json', 'text']), {
-    flag: 'log-format',
-    key: 'log.format',
-    fallback: 'json',
-    help: 'one JSON object or one readable line per message',
-  }),
+  logLevel: { ...logOptions.logLevel, key: 'log.level' },
+  logFormat: { ...logOptions.logFormat, key: 'log.format' },
   writesPerSecond: option(number({ min: 0.1, max: 10_000 }), {
     flag: 'kube-api-qps',
     key: 'kubeApi.qps',

@@ -1,24 +1,14 @@
 // The options of `muster sim`, declared once.
 
 import { simKeys } from '../api/keys.ts';
-import { choice, text } from './option-kinds.ts';
+import { choice } from './option-kinds.ts';
 import { fleetOptions } from './fleet-options.ts';
 import { formatOptions, option, type OptionList, type ValuesOf } from './options.ts';
+import { connectionOptions, logOptions } from './process-options.ts';
 
 export const simOptions = {
-  kubeconfig: option(text('<file>'), {
-    flag: 'kubeconfig',
-    key: null,
-    fallback: '',
-    fallbackText: 'KUBECONFIG, then ~/.kube/config',
-    help: 'which cluster to attach to',
-  }),
-  context: option(text('<name>'), {
-    flag: 'context',
-    key: null,
-    fallback: '',
-    help: 'the context to use in place of the current one',
-  }),
+  kubeconfig: { ...connectionOptions.kubeconfig, help: 'which cluster to attach to' },
+  context: connectionOptions.context,
   ...fleetOptions,
   controllers: option(choice(['auto', 'on', 'off']), {
     flag: 'controllers',
@@ -26,18 +16,8 @@ export const simOptions = {
     fallback: 'auto',
     help: 'play the scheduler, the node controller and the DaemonSet controller; auto: those whose Lease is not in kube-system',
   }),
-  logLevel: option(choice(['debug', 'info', 'warn', 'error']), {
-    flag: 'log-level',
-    key: null,
-    fallback: 'info',
-    help: 'what is logged',
-  }),
-  logFormat: option(choice(['json', 'text']), {
-    flag: 'log-format',
-    key: null,
-    fallback: 'text',
-    help: 'one JSON object or one readable line per message',
-  }),
+  logLevel: logOptions.logLevel,
+  logFormat: { ...logOptions.logFormat, fallback: 'text' as const },
 } satisfies OptionList;
 
 export type SimConfig = ValuesOf<typeof simOptions>;

@@ -3,7 +3,7 @@
 
 import { err, ok, type Problem, type Result } from '../../base/result.ts';
 import { labelKeyProblem } from '../../objects/label-key.ts';
-import { address, choice, duration, flagSwitch, objectName, text, whole } from '../option-kinds.ts';
+import { address, duration, flagSwitch, objectName, whole } from '../option-kinds.ts';
 import {
   formatOptions,
   type Option,
@@ -14,6 +14,7 @@ import {
   readWhatIsRight,
   type ValuesOf,
 } from '../options.ts';
+import { kubeconfigOrPod, logOptions } from '../process-options.ts';
 
 const conditionType: OptionKind<string> = {
   placeholder: '<type>',
@@ -124,25 +125,8 @@ export const reporterOptions = {
     fallback: false,
     help: 'act as system:node:<node>, which may change its own node and no other',
   }),
-  kubeconfig: option(text('<file>'), {
-    flag: 'kubeconfig',
-    key: null,
-    fallback: '',
-    fallbackText: 'KUBECONFIG, ~/.kube/config, then the pod it runs in',
-    help: 'which cluster to connect to',
-  }),
-  logLevel: option(choice(['debug', 'info', 'warn', 'error']), {
-    flag: 'log-level',
-    key: null,
-    fallback: 'info',
-    help: 'what is logged',
-  }),
-  logFormat: option(choice(['json', 'text']), {
-    flag: 'log-format',
-    key: null,
-    fallback: 'json',
-    help: 'one JSON object or one readable line per message',
-  }),
+  kubeconfig: kubeconfigOrPod,
+  ...logOptions,
 } satisfies OptionList;
 
 type ReporterValues = ValuesOf<typeof reporterOptions>;

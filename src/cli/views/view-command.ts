@@ -7,33 +7,10 @@ import { printable } from '../../present/printable.ts';
 import type { Look } from '../../present/table.ts';
 import type { ConnectedKubeApi } from '../../kube/connect.ts';
 import type { KubeApi } from '../../runtime/ports.ts';
-import { text } from '../option-kinds.ts';
-import {
-  formatOptions,
-  option,
-  type OptionList,
-  readCommandLine,
-  readValues,
-  type ValuesOf,
-} from '../options.ts';
+import { formatOptions, type OptionList, readCommandLine, readValues, type ValuesOf } from '../options.ts';
+import { connectionOptions } from '../process-options.ts';
 
 export const viewExitCodes = { fine: 0, failure: 1, usage: 2, attention: 3 } as const;
-
-const connectionOptions = {
-  kubeconfig: option(text('<file>'), {
-    flag: 'kubeconfig',
-    key: null,
-    fallback: '',
-    fallbackText: 'KUBECONFIG, then ~/.kube/config',
-    help: 'which cluster to look at',
-  }),
-  context: option(text('<name>'), {
-    flag: 'context',
-    key: null,
-    fallback: '',
-    help: 'the context to use in place of the current one',
-  }),
-} satisfies OptionList;
 
 export type ConnectionFlags = ValuesOf<typeof connectionOptions>;
 
