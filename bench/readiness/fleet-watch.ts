@@ -3,11 +3,6 @@
 
 import { performance } from 'node:perf_hooks';
 import { nodeReadinessGateRuleType } from '../../src/api/keys.ts';
-import { systemClock } from '../../src/base/clock.ts';
-import { silentLog } from '../../src/base/log.ts';
-import { silentMetrics } from '../../src/base/metrics.ts';
-import { systemRandom } from '../../src/base/random.ts';
-import { createCaches, type WatchedCaches } from '../../src/kube/caches.ts';
 import {
   fieldsOf,
   type ObjectView,
@@ -19,6 +14,7 @@ import {
 import { nodeType } from '../../src/objects/ref.ts';
 import type { KubeApi, WatchSpec } from '../../src/runtime/ports.ts';
 import { until } from '../../test/control-plane/until.ts';
+import { ClusterWatch } from '../cluster/cluster-watch.ts';
 import { ruleName, taintPrefix } from './gates.ts';
 import type { CountSample } from './status-lag.ts';
 
@@ -50,45 +46,26 @@ function readyIn(raw: RawObject): number | null {
 export type Expected = { readonly gates: number; readonly sentAtMs: number };
 export type Seen = { readonly name: string; readonly latencyMs: number; readonly atMs: number };
 
-export class FleetWatch {
-  readonly #sources: WatchedCaches;
+export class FleetWatch extends ClusterWatch {
   readonly #expected = new Map<string, Expected>();
   #seen: Seen[] = [];
   #counts: CountSample[] = [];
 
   constructor(api: KubeApi) {
-    this.#sources = createCaches({
-      api,
-      specs: [nodeGates, ruleCounts],
-      clock: systemClock,
-      random: systemRandom,
-      log: silentLog,
-      metrics: silentMetrics,
-    });
-    this.#sources.subscribe(nodeGates, (change) => {
+    super(api, [nodeGates, ruleCounts]);
+    this.sources.subscribe(nodeGates, (change) => {
       if (change.kind !== 'deleted') this.#noteNode(change.now);
     });
-    this.#sources.subscribe(ruleCounts, (change) => {
+    this.sources.subscribe(ruleCounts, (change) => {
       if (change.kind === 'deleted' || change.now.name !== ruleName(0) || change.now.ready === null) return;
       this.#counts.push({ atMs: performance.now(), count: change.now.ready });
     });
   }
 
-  async start(): Promise<void> {
-    this.#sources.start();
-    await until('the bench sees all nodes', 120_000, () =>
-      this.#sources.unsynced().length === 0 ? true : undefined,
-    );
-  }
-
-  stop(): void {
-    this.#sources.stop();
-  }
-
   /** From now on this node is waited for. */
   expect(name: string, expected: Expected): void {
     this.#expected.set(name, expected);
-    const node = this.#sources.of(nodeGates).get(name);
+    const node = this.sources.of(nodeGates).get(name);
     if (node !== undefined) this.#noteNode(node);
   }
 

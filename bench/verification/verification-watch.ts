@@ -4,11 +4,6 @@
 import { performance } from 'node:perf_hooks';
 import { systemNamespace, verificationKeys, workerLabels, workerLabelValues } from '../../src/api/keys.ts';
 import { verificationDefaults } from '../../src/api/verification-vocabulary.ts';
-import { systemClock } from '../../src/base/clock.ts';
-import { silentLog } from '../../src/base/log.ts';
-import { silentMetrics } from '../../src/base/metrics.ts';
-import { systemRandom } from '../../src/base/random.ts';
-import { createCaches, type WatchedCaches } from '../../src/kube/caches.ts';
 import {
   fieldsOf,
   type ObjectView,
@@ -19,7 +14,7 @@ import {
 } from '../../src/objects/raw.ts';
 import { nodeType, podType } from '../../src/objects/ref.ts';
 import type { KubeApi, WatchSpec } from '../../src/runtime/ports.ts';
-import { until } from '../../test/control-plane/until.ts';
+import { ClusterWatch } from '../cluster/cluster-watch.ts';
 
 type JoiningNode = ObjectView & { readonly isVerified: boolean };
 type Worker = ObjectView & { readonly isOver: boolean };
@@ -54,35 +49,16 @@ function isVerified(raw: RawObject): boolean {
 /** One Node object from its birth on: a name that comes back is another one. */
 type Life = { readonly name: string; readonly joinedAtMs: number; verifiedAtMs: number | null };
 
-export class VerificationWatch {
-  readonly #sources: WatchedCaches;
+export class VerificationWatch extends ClusterWatch {
   readonly #lives = new Map<string, Life>();
   #workersMax = 0;
 
   constructor(api: KubeApi) {
-    this.#sources = createCaches({
-      api,
-      specs: [nodes, workers],
-      clock: systemClock,
-      random: systemRandom,
-      log: silentLog,
-      metrics: silentMetrics,
-    });
-    this.#sources.subscribe(nodes, (change) => {
+    super(api, [nodes, workers]);
+    this.sources.subscribe(nodes, (change) => {
       if (change.kind !== 'deleted') this.#noteNode(change.now);
     });
-    this.#sources.subscribe(workers, () => this.#countWorkers());
-  }
-
-  async start(): Promise<void> {
-    this.#sources.start();
-    await until('the bench watches', 60_000, () =>
-      this.#sources.unsynced().length === 0 ? true : undefined,
-    );
-  }
-
-  stop(): void {
-    this.#sources.stop();
+    this.sources.subscribe(workers, () => this.#countWorkers());
   }
 
   /** The most workers at once, as far as this watch has seen. */
@@ -91,15 +67,15 @@ export class VerificationWatch {
   }
 
   workersLeft(): number {
-    return this.#sources.of(workers).size;
+    return this.sources.of(workers).size;
   }
 
   names(): readonly string[] {
-    return [...this.#sources.of(nodes).keys()];
+    return [...this.sources.of(nodes).keys()];
   }
 
   uidOf(name: string): string {
-    return this.#sources.of(nodes).get(name)?.uid ?? '';
+    return this.sources.of(nodes).get(name)?.uid ?? '';
   }
 
   isVerified(name: string): boolean {
@@ -122,7 +98,7 @@ export class VerificationWatch {
 
   #countWorkers(): void {
     let running = 0;
-    for (const { isOver } of this.#sources.of(workers).values()) if (!isOver) running += 1;
+    for (const { isOver } of this.sources.of(workers).values()) if (!isOver) running += 1;
     this.#workersMax = Math.max(this.#workersMax, running);
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe } from 'vitest';
 import {
   abandon,
   backoff,
@@ -17,20 +17,14 @@ import {
   silentNote,
   stage,
   type StepCase,
+  stepsAre,
   syncing,
   watching,
 } from '../../test/support/reflector-steps.ts';
 import { initialState, type ReflectorState } from './reflector-state.ts';
-import { step } from './reflector-step.ts';
-
-function holds(cases: readonly StepCase[]): void {
-  it.each(cases)('%s', (_sentence, before, input, after, effects) => {
-    expect(step(before, input)).toEqual({ state: { ...before, ...after }, effects });
-  });
-}
 
 describe('the end of a watch in step', () => {
-  holds([
+  stepsAre([
     ['in good order is no failure', watching, cleanEnd, { phase: 'waiting' }, [close, closedNote, pace]],
     [
       'by expiry gives the resume point up',
@@ -74,7 +68,7 @@ describe('the early end of a stream', () => {
   const early = { phase: 'waiting', earlyEnds: 1 } as const;
   const second: ReflectorState = { ...syncing, earlyEnds: 1 };
 
-  holds([
+  stepsAre([
     ['in good order is counted', syncing, cleanEnd, early, [close, closedNote, abandon, pace]],
     ['by silence is counted', syncing, { kind: 'silent' }, early, [close, silentNote, abandon, pace]],
     [
@@ -128,7 +122,7 @@ describe('a kind that is not found', () => {
   const absent = { ...initialState('optional'), phase: 'absent' } as const;
   const gone = [{ kind: 'markAbsent' }, { kind: 'wait', delay: { kind: 'absence' } }] as const;
 
-  holds([
+  stepsAre([
     [
       'and is required is asked for again, ever later',
       { ...listing, absences: 9 },

@@ -16,18 +16,12 @@ import {
   pageFailed,
   resume,
   stage,
-  type StepCase,
+  stepsAre,
   syncing,
   watching,
 } from '../../test/support/reflector-steps.ts';
 import { initialState, phases, type ReflectorInput, type ReflectorState } from './reflector-state.ts';
 import { step } from './reflector-step.ts';
-
-function holds(cases: readonly StepCase[]): void {
-  it.each(cases)('%s', (_sentence, before, input, after, effects) => {
-    expect(step(before, input)).toEqual({ state: { ...before, ...after }, effects });
-  });
-}
 
 describe('a new reflector', () => {
   it('knows nothing and will stream', () => {
@@ -45,7 +39,7 @@ describe('a new reflector', () => {
 });
 
 describe('an attempt', () => {
-  holds([
+  stepsAre([
     [
       'of a new reflector streams everything',
       begun,
@@ -73,7 +67,7 @@ describe('an attempt', () => {
 });
 
 describe('an event', () => {
-  holds([
+  stepsAre([
     [
       'of a full sync is staged and is no place to resume from',
       syncing,
@@ -126,7 +120,7 @@ describe('a bookmark', () => {
   const synced = { earlyEnds: 0, absences: 0, syncBy: 'initialEvents', hasSynced: true } as const;
   const troubled: ReflectorState = { ...syncing, earlyEnds: 1, absences: 2, failures: 3, syncBy: 'pages' };
 
-  holds([
+  stepsAre([
     ['within a full sync says nothing', syncing, bookmark('60'), {}, []],
     [
       'that ends the first sync completes it, and proves nothing about the watch yet',
@@ -156,7 +150,7 @@ describe('a bookmark', () => {
 describe('a page', () => {
   const staged = { kind: 'stagePage', objects: [node('5')] } as const;
 
-  holds([
+  stepsAre([
     [
       'that is not the last is staged, and the next is fetched',
       listing,

@@ -40,7 +40,7 @@ export type AskedPorts = {
 };
 
 /** How long an answer counts: no node is asked about more often. */
-export const ANSWER_FRESH_MS = 5_000;
+const ANSWER_FRESH_MS = 5_000;
 const ASKED_AT_ONCE = 8;
 /** More pods of one namespace on one node than a kubelet runs. */
 const PODS_MAX = 500;

@@ -1,7 +1,9 @@
 // Words for one step of a reflector: the states it is in, what happens to it and what it then wants done.
 
+import { expect, it } from 'vitest';
 import type { ReflectorEffect, ReflectorInput, ReflectorState } from '../../src/kube/reflector-state.ts';
 import { initialState } from '../../src/kube/reflector-state.ts';
+import { step } from '../../src/kube/reflector-step.ts';
 import { apiFailure } from './api-failure.ts';
 
 export const begun = initialState('required');
@@ -49,3 +51,10 @@ export type StepCase = readonly [
   after: Partial<ReflectorState>,
   effects: readonly ReflectorEffect[],
 ];
+
+/** One test for each sentence: whatever the step does not name stays as it was. */
+export function stepsAre(cases: readonly StepCase[]): void {
+  it.each(cases)('%s', (_sentence, before, input, after, effects) => {
+    expect(step(before, input)).toEqual({ state: { ...before, ...after }, effects });
+  });
+}
