@@ -91,6 +91,11 @@ describe('a NodeLifecycle', () => {
         reason: 'ForeignTaint',
         message: 'x'.repeat(128),
       })),
+      conflicts: Array.from({ length: 4 }, (_, index) => ({
+        owner: `${index}`.padEnd(317, 'x'),
+        reason: 'RuleConflict'.padEnd(64, 'x'),
+        message: 'x'.repeat(128),
+      })),
       timeline: transitions(32),
     });
     expect(
@@ -143,6 +148,7 @@ describe('kubectl get nl', () => {
       'GATES',
       'POOL',
       'SINCE',
+      'CONFLICT',
       'PHASE',
       'NODE UID',
       'BOOT ID',

@@ -50,6 +50,7 @@ export type UpdatePhase = (typeof updatePhases)[number];
 /** What a writer cuts to: beyond these the API server refuses the whole write. */
 export const lifecycleLimits = {
   gatesMax: 16,
+  conflictsMax: 4,
   ownedMax: 64,
   checksMax: 64,
   timelineMax: 32,

@@ -53,6 +53,16 @@ const gate = object('One thing that keeps ordinary pods away.', {
   since: optional(time('When this record first showed the gate.')),
 });
 
+const conflict = object(
+  'One key of the node that not everybody wants as it is, or that somebody keeps changing back.',
+  {
+    owner: text('Whose conflict it is: a capability, or a capability, kind and name.', { max: keyLengthMax }),
+    reason: reason('What it is.'),
+    message: optional(message('The same in words.')),
+    since: optional(time('When this record first showed it.')),
+  },
+);
+
 const owned = object('One key on the node that is ours.', {
   kind: enumOf('What the key names.', ownedKinds),
   key: text('The key.', { max: keyLengthMax }),
@@ -123,6 +133,11 @@ const status = object('What is known of the node. Written by the operator alone.
   gateSummary: optional(
     text('The first open gate and how many more, or a dash.', { max: limits.gateSummaryLengthMax }),
   ),
+  conflicts: optional(
+    atomicList('Present while somebody contests what is wished for on the node.', conflict, {
+      max: limits.conflictsMax,
+    }),
+  ),
   leaving: optional(
     object('Present while someone is removing the node.', {
       by: enumOf('Who removes it.', removers),
@@ -171,6 +186,13 @@ export const nodeLifecycleKind: KindDefinition = {
     { name: 'Gates', type: 'string', description: 'What keeps pods away.', jsonPath: '.status.gateSummary' },
     { name: 'Pool', type: 'string', description: 'The pool of the node.', jsonPath: '.status.pool' },
     { name: 'Since', type: 'date', description: 'Time in that stage.', jsonPath: '.status.stageSince' },
+    {
+      name: 'Conflict',
+      type: 'string',
+      description: 'The first conflict about the node.',
+      jsonPath: '.status.conflicts[0].reason',
+      priority: 1,
+    },
     {
       name: 'Phase',
       type: 'string',

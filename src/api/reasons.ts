@@ -102,7 +102,8 @@ export const reasonMeanings = {
 
   // What became of a decision.
   Conflict: 'Two capabilities want different things of one key; the more important one has its way.',
-  Contested: 'Somebody keeps undoing a change of ours; it is made again after a minute, and not before.',
+  Contested:
+    'A change of ours is undone, or was made to and fro, too often; it is made again after a minute, and not before.',
   WriteFailed: 'A write to the node failed and is tried again.',
   Rejected: 'The API server refused the change; it is not tried again until its cause changes.',
   WritesFailing: 'Writes of this kind fail for a cause that concerns all of them; they rest for a while.',

@@ -34,14 +34,20 @@ export function listedValue(value: string): string {
 }
 
 /**
- * History gives way first, then the list of gates, of which there remain the first and their count, then what checks said in
- * words and how long they took. The record never does.
+ * History gives way first, then conflicts and gates, of which there remain the first and the count of gates, then what checks
+ * said in words and how long they took. The record never does.
  */
 export function withinBytes(status: NodeLifecycleStatus): NodeLifecycleStatus {
-  const { timeline = [], gates = [] } = status;
+  const { timeline = [], gates = [], conflicts } = status;
   const history = shed(timeline, bytesOf(status) - statusLimits.bytesMax);
-  const places = shed(gates, history.excessBytes);
-  const kept = { ...status, timeline: history.kept, gates: places.kept };
+  const fights = shed(conflicts ?? [], history.excessBytes);
+  const places = shed(gates, fights.excessBytes);
+  const kept = {
+    ...status,
+    timeline: history.kept,
+    gates: places.kept,
+    ...(conflicts === undefined ? {} : { conflicts: fights.kept }),
+  };
   return places.excessBytes <= 0 ? kept : withoutWords(kept);
 }
 

@@ -11,7 +11,7 @@ import type { NodeView } from '../objects/node.ts';
 import { fieldsOf, type ObjectView, type RawObject, textOf, viewOf } from '../objects/raw.ts';
 import { compareResourceVersions } from '../objects/resource-version.ts';
 import type { MergedKeyWish } from '../objects/wish.ts';
-import { cut, statusLimits as limits, withinBytes } from './bounds.ts';
+import { cut, listedOwner, statusLimits as limits, withinBytes } from './bounds.ts';
 import { departureOf, openGates } from './gates.ts';
 import type { NodeState } from './node-state.ts';
 import {
@@ -150,11 +150,30 @@ function displayOf(facts: LifecycleFacts, record: RecordPart): NodeLifecycleStat
       gates.map(({ key }) => key),
       found.stage === 'Verifying' ? failedCheck(record.verification) : undefined,
     ),
+    ...conflictsOf(facts),
     ...(departure === null ? {} : { leaving: { by: departure.by, since: previous.leaving?.since ?? at } }),
     ...(inServiceAt === undefined ? {} : { inServiceAt }),
     update: updateOf(state),
     timeline: timelineOf(facts, record, found),
   };
+}
+
+const conflictReasons: readonly string[] = [
+  'Contested',
+  'Conflict',
+  'RuleConflict',
+] satisfies readonly Reason[];
+
+function conflictsOf({ state, previous, now }: LifecycleFacts): Pick<NodeLifecycleStatus, 'conflicts'> {
+  const found = state.verdicts
+    .filter(({ reason }) => conflictReasons.includes(reason))
+    .slice(0, limits.conflictsMax)
+    .map(({ parent, reason, message }) => {
+      const owner = listedOwner(parent);
+      const before = previous.conflicts?.find((each) => each.owner === owner && each.reason === reason);
+      return { owner, ...words(reason, message), since: before?.since ?? formatTime(now) };
+    });
+  return found.length === 0 ? {} : { conflicts: found };
 }
 
 /** `cni-not-ready +2`, `unverified: dns`: the last part of the first gate's key, what failed, and how many more there are. */

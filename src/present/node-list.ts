@@ -16,10 +16,25 @@ export function formatNodes(nodes: readonly NodeLine[], now: Instant, look: Look
     { heading: 'NAME', cell: ({ name }) => name },
     { heading: 'STAGE', cell: ({ status }) => status.stage ?? '-', tone: ({ status }) => toneOf(status) },
     { heading: 'GATES', cell: ({ status }) => status.gateSummary ?? '-', isFlexible: true },
+    ...(nodes.some(({ status }) => conflictsOf(status).length > 0) ? [conflictColumn] : []),
     { heading: 'POOL', cell: ({ status }) => status.pool ?? '-' },
     { heading: 'SINCE', cell: ({ status }) => ageOf(status.stageSince, now) },
   ];
   return formatTable(columns, nodes, look);
+}
+
+/** The first one's reason and how many more; there only while a node has one. */
+const conflictColumn: Column<NodeLine> = {
+  heading: 'CONFLICT',
+  cell: ({ status }) => {
+    const [first, ...others] = conflictsOf(status);
+    if (first === undefined) return '-';
+    return others.length === 0 ? first.reason : `${first.reason} +${others.length}`;
+  },
+};
+
+function conflictsOf({ conflicts = [] }: NodeLifecycleStatus): NonNullable<NodeLifecycleStatus['conflicts']> {
+  return conflicts;
 }
 
 type Gate = NonNullable<NodeLifecycleStatus['gates']>[number];
@@ -64,6 +79,7 @@ export function nodeDocument({ name, status }: NodeLine): Readonly<Record<string
     reason: status.stageReason ?? null,
     pool: status.pool ?? null,
     since: status.stageSince ?? null,
+    conflicts: conflictsOf(status),
     gates: (status.gates ?? []).map((gate) => ({ ...gate, by: holderOf({ ...node, gate }) })),
   };
 }

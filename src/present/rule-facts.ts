@@ -34,13 +34,14 @@ export function conditionOf({ status }: Pick<RuleFacts, 'status'>, type: string)
 export function ruleStates(facts: RuleFacts): readonly string[] {
   const { view, status, peer } = facts;
   const degraded = conditionOf(facts, 'Degraded');
+  const conflict = conditionOf(facts, 'Conflict');
   const isInvalid = view.rule === null;
   const found: readonly (string | false)[] = [
     peer !== '' && reason('PeerPresent'),
     view.isDeleting && reason('RuleLeft'),
     isInvalid && reason('InvalidRule'),
     degraded?.status === 'True' && !isInvalid && degraded.reason,
-    conditionOf(facts, 'Conflict')?.status === 'True' && reason('RuleConflict'),
+    conflict?.status === 'True' && conflict.reason,
     (status.summary?.heldNodes ?? 0) > 0 && reason('GatingIsHeld'),
     view.rule?.isSuspended === true && reason('RuleSuspended'),
     view.rule?.isDryRun === true && reason('RuleIsDryRun'),

@@ -194,6 +194,17 @@ describe('the story of a rule', () => {
   });
 });
 
+describe('a conflict of a rule', () => {
+  it('with somebody who undoes its changes is told in the words of the operator, and names no other rule', () => {
+    const message = 'a: somebody keeps undoing our change of gate:NoSchedule';
+    const conditions = [{ type: 'Conflict', status: 'True', reason: 'Contested', message }];
+    const text = oneLine({ status: { summary: summary(1), conditions } });
+    expect(text).toContain('Conflict The operator says: a: somebody keeps undoing our change of gate');
+    expect(text).toContain('(Contested)');
+    expect(text).not.toMatch(/belongs to|RuleConflict/);
+  });
+});
+
 describe('what lifts the brake', () => {
   const brake: BrakeFacts = { pools: null, wantedNodes: 12, isObserving: false, pauses: [], leftAlone: [] };
   const advice = (more: Partial<BrakeFacts>, sketch: RuleSketch = {}) =>

@@ -1,5 +1,6 @@
 // A rule explained: what it asks, what it does to which nodes, who is held back and why, and what to do about it.
 
+import type { Reason } from '../api/reasons.ts';
 import type { RuleView } from '../fleet/readiness-rule.ts';
 import { formatTime } from '../base/timestamp.ts';
 import { type Evaluation, type Grouped, groupNodes, groupOf, heldBack } from './evaluation.ts';
@@ -111,6 +112,9 @@ function stateBlocks(facts: RuleStoryFacts): readonly Block[] {
 function conflictSections(facts: RuleStoryFacts, grouped: Grouped): readonly Section[] {
   const conflict = conditionOf(facts, 'Conflict');
   if (conflict?.status !== 'True') return [];
+  const isBetweenRules = conflict.reason === ('RuleConflict' satisfies Reason);
+  if (!isBetweenRules)
+    return [{ title: 'Conflict', blocks: [words(`The operator says: ${conflict.message}.`)] }];
   const others = facts.rivals.map(ruleLabel).join(', ') || 'a rule that is gone';
   const oldest = oldestOf([facts.view, ...facts.rivals]);
   const isAnswering = oldest.owner === facts.view.owner;

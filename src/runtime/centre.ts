@@ -19,6 +19,7 @@ import { type Barriers, createBarriers, type Gatekept } from './barrier.ts';
 import { defaultWorkerLimits, type WorkerLimits } from './arbitrate-worker.ts';
 import { createBrake } from './brake.ts';
 import { createBreaker } from './breaker.ts';
+import { createContests } from './contests.ts';
 import { createEchoes } from './echoes.ts';
 import type { FleetView, NodeCapability } from './capability.ts';
 import { type GatingFlags, noFlags, type PolicyView } from './gating-policy.ts';
@@ -92,7 +93,7 @@ export function createCentre(ports: CentrePorts): Centre {
   const core: Gatekept = { name: 'lifecycle', watches: [specs.lifecycles, ...policySpecs] };
 
   const rejections = createRejections();
-  const shared = { ...ports, nodes, lifecycles, rejections, setbacks: createSetbacks() };
+  const shared = { ...ports, nodes, lifecycles, rejections, ...memoryOf(ports) };
   const act = createAct(ports);
   const answers: Answers = { of: (name) => asked.of(name) };
   const reporters = startReporters(ports, { act, answers, isBusy: () => isBusy() });
@@ -172,6 +173,11 @@ function makeBarriers({ capabilities, sources, specs, log }: CentrePorts, opened
       lookAtAll();
     },
   });
+}
+
+/** What is known of nodes besides their state: lost with the process, and learnt again. */
+function memoryOf({ clock }: CentrePorts) {
+  return { setbacks: createSetbacks(), contests: createContests(clock) };
 }
 
 /** Whoever keeps counters that are not about one node, each waking the nodes that it held. */

@@ -11,7 +11,7 @@ import { nodeType, type ResourceType } from '../objects/ref.ts';
 import type { MergedWish } from '../objects/wish.ts';
 import { type Act, type Action, type ActOutcome, writeKindOf } from './act.ts';
 import type { Breaker } from './breaker.ts';
-import { type Contests, createContests } from './contests.ts';
+import type { Contests } from './contests.ts';
 import type { CapabilityDecision } from './evaluate.ts';
 import { type KeyChange, type NodePatchPlan, planNodePatch } from './node-patch.ts';
 import { type Pass, planPass } from './pass.ts';
@@ -27,6 +27,7 @@ export type WriterPorts = {
   readonly events: EventRecorder;
   readonly rejections: Rejections;
   readonly setbacks: Setbacks;
+  readonly contests: Contests;
   /** For what a capability says after a write. */
   readonly sources: Caches;
   readonly turnstile: Turnstile;
@@ -57,16 +58,15 @@ export interface NodeWriter {
 export const DISPLAY_PERIOD_MS = 30_000;
 
 export function createNodeWriter(ports: WriterPorts): NodeWriter {
-  const { clock } = ports;
+  const { clock, contests } = ports;
   const displayedAtMs = new Map<string, number>();
-  const contests = createContests(clock);
   return {
     async write(order) {
       const name = order.node.name;
       const waitMs = (displayedAtMs.get(name) ?? -Infinity) + DISPLAY_PERIOD_MS - clock.monotonicMs();
       const facts = { ...order, mayDisplay: waitMs <= 0, now: clock.now() };
       const planned = planPass(facts);
-      const { contestMs, uncontested } = standBack(contests, { ...order, pass: planned }, ports.events);
+      const { contestMs, uncontested, isNews } = standBack(ports, { ...order, pass: planned });
       const pass = contestMs === null ? planned : planPass({ ...facts, merged: uncontested });
       if (pass.steps[0]?.kind === 'DeleteLifecycle' && !(await isLive(ports, order.node)))
         return { kind: 'retry', soon: false, afterMs: null };
@@ -79,8 +79,9 @@ export function createNodeWriter(ports: WriterPorts): NodeWriter {
       }
       // A write whose reply was lost may have succeeded: the node is as wished, and its state has yet to say so.
       const isOvercome = (pass.nodePatch?.patch ?? null) === null && ports.setbacks.clear(name);
-      if (isOvercome) return { kind: 'done', recheckInMs: 0 };
-      return { kind: 'done', recheckInMs: soonest([contestMs, pass.isDisplayDue ? waitMs : null]) };
+      if (isOvercome || isNews) return { kind: 'done', recheckInMs: 0 };
+      const overInMs = contests.overInMs(name);
+      return { kind: 'done', recheckInMs: soonest([contestMs, overInMs, pass.isDisplayDue ? waitMs : null]) };
     },
     async resolveDoubt(name) {
       // The record first: when it turns out to be gone, its node is in doubt too.
@@ -102,27 +103,33 @@ type StoodBack = {
   /** When the first of them may be made again; null when none is contested. */
   readonly contestMs: number | null;
   readonly uncontested: MergedWish;
+  /** The state of the node has yet to say so. */
+  readonly isNews: boolean;
 };
 
 /** Leaves out what somebody keeps undoing, for a while: its record would be in vain too. Other changes of the node go on. */
 function standBack(
-  contests: Contests,
+  { contests, events }: WriterPorts,
   { node, merged, pass }: Omit<StepOrder, 'step'>,
-  events: EventRecorder,
 ): StoodBack {
   const isPatching = pass.steps.some(({ kind }) => kind === 'PatchNode');
   const waits = (isPatching ? (pass.nodePatch?.changes ?? []) : [])
     .map((change) => ({ ...change, waitMs: contests.waitMs(node.name, change) }))
     .filter(({ waitMs }) => waitMs > 0);
   const contestMs = soonest(waits.map(({ waitMs }) => waitMs));
-  if (contestMs === null) return { contestMs, uncontested: merged };
+  const isNews = contests.standBack(node.name, waits, merged.keys);
+  if (contestMs === null) return { contestMs, uncontested: merged, isNews };
   const keys = waits.map(({ key }) => key).join(', ');
-  const note = `somebody keeps undoing our change of ${keys}; it is made again in ${Math.ceil(contestMs / 1000)} s`;
+  const why = waits.some((change) => contests.isUndone(node.name, change))
+    ? `somebody keeps undoing our change of ${keys}`
+    : `${keys} was changed to and fro too often`;
+  const note = `${why}; it is made again in ${Math.ceil(contestMs / 1000)} s`;
   events.record({ node, type: 'Warning', reason: 'Contested', action: 'PatchNode', note });
   const isContested = (kind: string, key: string) =>
     waits.some((each) => each.kind === kind && each.key === key);
   return {
     contestMs,
+    isNews,
     uncontested: { ...merged, keys: merged.keys.filter(({ kind, key }) => !isContested(kind, key)) },
   };
 }

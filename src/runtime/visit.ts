@@ -19,6 +19,7 @@ import type { Asked } from './asked.ts';
 import type { Barriers, Gatekept } from './barrier.ts';
 import type { Brake } from './brake.ts';
 import { type Breath, createBreath } from './breath.ts';
+import type { Contests } from './contests.ts';
 import type { AskRequest, GateRequest, NodeCapability, Request, StartWorkerRequest } from './capability.ts';
 import { type CapabilityDecision, evaluateNode } from './evaluate.ts';
 import { effectivePolicy, type GatingFlags, type GatingPolicy } from './gating-policy.ts';
@@ -45,6 +46,7 @@ export type VisitPorts = {
   readonly slots: WorkerSlots;
   readonly asked: Asked;
   readonly setbacks: Setbacks;
+  readonly contests: Pick<Contests, 'verdictsOf'>;
   readonly capabilities: readonly NodeCapability[];
   /** What has to be open before anything at all is written. */
   readonly core: Gatekept;
@@ -165,6 +167,7 @@ function think(context: VisitContext, node: NodeView, triggerSource: TriggerSour
     ...braked.verdicts,
     ...slots.verdicts,
     ...context.setbacks.verdictsOf(node.name),
+    ...context.contests.verdictsOf(node.name),
   ];
   const occasion = { at: now, triggerSource, resourceVersion: node.resourceVersion };
   const state = remember(

@@ -27,11 +27,18 @@ describe('the wishes that count', () => {
   });
 
   it.each([[[config, readiness]], [[readiness, config]]])(
-    'are those of the higher rank, and the loser is told whom it lost to, in any order (%#)',
+    'are those of the higher rank, and both sides are told who has its way over whom, in any order (%#)',
     (speaking) => {
       const { merged, verdicts } = countWishes('a', speaking, createRejections());
       expect(merged.keys).toMatchObject([{ capability: 'readiness', wish: { value: 'ready' } }]);
       expect(verdicts).toEqual([
+        {
+          capability: 'readiness',
+          parent: 'readiness/Rule/y',
+          outcome: 'unknown',
+          reason: 'Conflict',
+          message: 'labels team: readiness/Rule/y has its way over nodeconfig/NodeConfig/x',
+        },
         {
           capability: 'nodeconfig',
           parent: 'nodeconfig',

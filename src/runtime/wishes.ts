@@ -24,15 +24,16 @@ export function countWishes(
   const merged = mergeWishes(
     counted.map(({ capability: { name, rank }, decision: { wish } }) => ({ capability: name, rank, wish })),
   );
-  return { merged, verdicts: [...refusals, ...merged.conflicts.map(conflictVerdict)] };
+  return { merged, verdicts: [...refusals, ...merged.conflicts.flatMap(conflictVerdicts)] };
 }
 
-function conflictVerdict({ kind, key, winner, loser }: WishConflict): Verdict {
-  return verdict(
-    loser.capability,
-    'Conflict',
-    `${kind} ${key}: ${winner.wish.owner} has its way over ${loser.wish.owner}`,
-  );
+/** One for each side: whoever looks at the object that has its way is to see at whose expense. */
+function conflictVerdicts({ kind, key, winner, loser }: WishConflict): readonly Verdict[] {
+  const message = `${kind} ${key}: ${winner.wish.owner} has its way over ${loser.wish.owner}`;
+  return [
+    { ...verdict(winner.capability, 'Conflict', message), parent: winner.wish.owner },
+    verdict(loser.capability, 'Conflict', message),
+  ];
 }
 
 function verdict(capability: string, reason: Reason, message: string): Verdict {

@@ -117,13 +117,18 @@ describe('two capabilities that want different things of one key', () => {
     stampCapability({ name: 'high', rank: 2 }),
   ];
 
-  it('do not fight: the higher has its way, the lower is told, and then nothing is written', async () => {
+  it('do not fight: the higher has its way, both are told, and then nothing is written', async () => {
     const scene = await settled({}, capabilities);
     scene.putStamp('one', { by: 'low', labels: { team: 'low', only: 'low' } });
     scene.putStamp('two', { by: 'high', labels: { team: 'high' } });
     await scene.run(60_000);
     expect(scene.labels('a')).toEqual({ team: 'high', only: 'low' });
     expect(scene.store.get('a')?.verdicts.filter(({ reason }) => reason === 'Conflict')).toMatchObject([
+      {
+        capability: 'high',
+        parent: 'high/Stamp/two',
+        message: 'labels team: high/Stamp/two has its way over low/Stamp/one',
+      },
       { capability: 'low', message: 'labels team: high/Stamp/two has its way over low/Stamp/one' },
     ]);
     scene.wrote();

@@ -143,11 +143,11 @@ function wantedFor(
   const finding = state === undefined ? null : findingIn(state, rule.owner);
   if (state === undefined || finding === null || finding.generation !== rule.generation) return 'unknown';
   // One write says how it ended; while the node is being written there is nothing to tell yet.
-  const isUnderWay = finding.isPending && failureIn(state) === null && !isHeld(state, rule.owner);
+  const failure = failureIn(state, rule.owner);
+  const isUnderWay = finding.isPending && failure === null && !isHeld(state, rule.owner);
   if (isUnderWay) return 'unknown';
   const isCalm = finding.readiness === 'ready' && !finding.hasTaint;
   if (mode === 'unsatisfied' && isCalm) return null;
-  const failure = failureIn(state);
   const status: NodeReadinessEvaluationStatus = {
     conditionResults: conditionResults(rule.rule, finding),
     allConditionsSatisfied: finding.readiness === 'ready',

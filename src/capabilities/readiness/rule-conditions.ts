@@ -7,7 +7,7 @@ import { formatProblem } from '../../base/result.ts';
 import { cut } from '../../fleet/bounds.ts';
 import { type Condition, withCondition } from '../../objects/condition.ts';
 import { type GateRuleStatus, isApplied, type ReportFacts } from './report-facts.ts';
-import type { NodeVerdict } from './tally.ts';
+import { conflictReasons, type NodeVerdict } from './tally.ts';
 
 type RuleConditions = NonNullable<GateRuleStatus['conditions']>;
 type Told = Omit<Condition, 'lastTransitionTime'>;
@@ -37,9 +37,12 @@ function ready(facts: ReportFacts): Told {
 }
 
 function conflict({ tally }: ReportFacts): Told {
-  return tally.conflicts.length === 0
-    ? saying('Conflict', ['False', 'AsExpected'])
-    : saying('Conflict', ['True', 'RuleConflict', firstOf(tally.conflicts)]);
+  const reason = conflictReasons.find((each) =>
+    tally.conflicts.some(({ verdict }) => verdict.reason === each),
+  );
+  if (reason === undefined) return saying('Conflict', ['False', 'AsExpected']);
+  const nodes = tally.conflicts.filter(({ verdict }) => verdict.reason === reason);
+  return saying('Conflict', ['True', reason, firstOf(nodes)]);
 }
 
 function degraded({ view, tally, senseless }: ReportFacts): Told {

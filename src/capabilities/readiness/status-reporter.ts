@@ -10,7 +10,7 @@ import { selects } from './gather.ts';
 import { senselessPredecessors } from './policies/predecessors.ts';
 import { gateRuleStatus } from './report.ts';
 import type { GateRuleStatus, ReportFacts } from './report-facts.ts';
-import { type Front, parseOwner, ruleTypes, type RuleView } from '../../fleet/readiness-rule.ts';
+import { type Front, ownerOf, parseOwner, ruleTypes, type RuleView } from '../../fleet/readiness-rule.ts';
 import { peersIn, type ReadinessSpecs, rulesIn } from './specs.ts';
 import { failureIn, tallyOf } from './tally.ts';
 import { upstreamStatus } from './upstream-report.ts';
@@ -33,7 +33,7 @@ export function statusReporter(
     periodMs: PERIOD_MS,
     periodMsFor(key, change, view) {
       if (find(view, key)?.rule?.isDryRun) return DRY_RUN_PERIOD_MS;
-      return change !== null && isFailureNews(change) ? FAILURE_PERIOD_MS : PERIOD_MS;
+      return change !== null && isFailureNews(change, ownerOf(front, key)) ? FAILURE_PERIOD_MS : PERIOD_MS;
     },
     keysOf: (change) => rulesTouched(change, front),
     target(caches, key) {
@@ -79,12 +79,12 @@ export function rulesTouched({ oldState, newState }: StateChangeEvent, front: Fr
   return [...names];
 }
 
-function isFailureNews({ oldState, newState }: StateChangeEvent): boolean {
-  return wordsOf(oldState) !== wordsOf(newState);
+function isFailureNews({ oldState, newState }: StateChangeEvent, owner: string): boolean {
+  return wordsOf(oldState, owner) !== wordsOf(newState, owner);
 }
 
-function wordsOf(state: NodeState | null): string {
-  const failure = state === null ? null : failureIn(state);
+function wordsOf(state: NodeState | null, owner: string): string {
+  const failure = state === null ? null : failureIn(state, owner);
   return failure === null ? '' : `${failure.reason} ${failure.message}`;
 }
 

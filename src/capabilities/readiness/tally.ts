@@ -49,16 +49,20 @@ export function findingIn(state: NodeState, owner: string): Finding | null {
 
 const failures: readonly string[] = ['WriteFailed', 'Rejected', 'InternalError'] satisfies readonly Reason[];
 
-/** Why a node could not be brought to what its rules want: a failure of its writes is one of all of them. */
-export function failureIn({ verdicts }: NodeState): Verdict | null {
+/** Why a node could not be brought to what a rule wants: a failure of its writes is one of all of them, a fight that of one. */
+export function failureIn({ verdicts }: NodeState, owner: string): Verdict | null {
   const isFailure = ({ parent, reason }: Verdict) =>
-    failures.includes(reason) && (parent === capabilityName || parent === writerName);
+    (failures.includes(reason) && (parent === capabilityName || parent === writerName)) ||
+    (reason === contested && parent === owner);
   return verdicts.find(isFailure) ?? null;
 }
 
-const noHolds: readonly string[] = ['RuleConflict', 'RuleLeft'] satisfies readonly Reason[];
+const contested: string = 'Contested' satisfies Reason;
+/** The weightiest first. */
+export const conflictReasons = ['Contested', 'Conflict', 'RuleConflict'] as const satisfies readonly Reason[];
+const noHolds: readonly string[] = [...conflictReasons, 'RuleLeft' satisfies Reason];
 
-/** The brake, or a fight that we stand back from, keeps the node as it is for now. */
+/** The brake keeps the node as it is for now. */
 export function isHold({ detail, reason }: Verdict): boolean {
   return detail === undefined && !noHolds.includes(reason);
 }
@@ -100,11 +104,12 @@ function count(tally: Tally, { owner, generation }: RuleView, { state, finding }
     else if (mark === 'missing') condition.missing++;
     else condition.unsatisfied++;
   }
-  const failure = failureIn(state);
+  const failure = failureIn(state, owner);
   if (failure !== null) tally.failed.push({ nodeName, verdict: failure });
   for (const verdict of state.verdicts) {
     if (verdict.parent !== owner || verdict.detail !== undefined) continue;
-    if (verdict.reason === 'RuleConflict') tally.conflicts.push({ nodeName, verdict });
+    if (conflictReasons.some((reason) => reason === verdict.reason))
+      tally.conflicts.push({ nodeName, verdict });
     else if (isHold(verdict)) tally.held.push({ nodeName, verdict });
   }
 }

@@ -38,7 +38,7 @@ function namedFindings({ view }: ReportFacts, store: NodeStateStore): readonly N
   const found: Named[] = [];
   store.range((state) => {
     const finding = findingIn(state, view.owner);
-    const isApplied = finding !== null && !finding.isPending && failureIn(state) === null;
+    const isApplied = finding !== null && !finding.isPending && failureIn(state, view.owner) === null;
     if (finding !== null) found.push({ nodeName: state.name, finding, isApplied });
     return true;
   });

@@ -187,7 +187,7 @@ async function readBrakeOf(asked: Asked) {
   const held = groupNodes(evaluationsOf(asked), facts.view).get('held') ?? [];
   // Of two rules with one taint the brake holds the nodes of one, and only consent to that one counts.
   const isAnswering =
-    (facts.status.summary?.heldNodes ?? 0) > 0 || conditionOf(facts, 'Conflict')?.status !== 'True';
+    (facts.status.summary?.heldNodes ?? 0) > 0 || conditionOf(facts, 'Conflict')?.reason !== 'RuleConflict';
   if (held.length === 0 || !isAnswering) return null;
   return readBrake(api, {
     view: facts.view,

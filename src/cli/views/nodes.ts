@@ -59,7 +59,8 @@ export const nodesCommand: ViewCommand<typeof nodesOptions> = {
   words: [],
   summary: 'Lists nodes as their NodeLifecycle tells it: stage, gates, pool, and since when.',
   details: [
-    'Taints of others, which dedicate a node to some pods, are shown among the gates and are no open gate.',
+    'Taints of others, which dedicate a node to some pods, are shown among the gates and are no open gate. CONFLICT is a reason of',
+    'docs/reference/reasons.md, shown while two rules or capabilities want different things of a node or somebody undoes our work.',
   ],
   options: nodesOptions,
   exitCodes: '0 fine, 1 failure, 2 usage or configuration.',
