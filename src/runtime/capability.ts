@@ -153,7 +153,7 @@ type ReporterCore = {
   readonly periodMs: number;
   /** The period where one key or one change is more urgent than others, or less; null: the object itself changed. */
   periodMsFor?(key: string, change: StateChangeEvent | null, view: ReportView): number;
-  keysOf(change: StateChangeEvent): readonly string[];
+  keysOf(change: StateChangeEvent, view: ReportView): readonly string[];
 };
 
 /** Writes the status of objects that others create. */

@@ -98,7 +98,7 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
     name: reporter.name,
     type: reporter.type,
     ...(filter === undefined ? {} : { filter: (state) => contained(true, () => filter(state)) }),
-    keysOf: (change) => contained([], () => reporter.keysOf(change)),
+    keysOf: (change) => contained([], () => reporter.keysOf(change, view)),
     enqueue,
     open() {
       isOpen = true;

@@ -27,7 +27,8 @@ type Told = { readonly finding?: Partial<Finding>; readonly verdicts?: readonly 
 function facts(sketch: RuleSketch, nodes: Readonly<Record<string, Told>>): ReportFacts {
   const view = ruleView(sketch);
   const store = storeOf(nodes, view.owner);
-  return { view, tally: tallyOf(view, store), selectedCount: store.count(), senseless: [], now: noon };
+  const tally = tallyOf(view, { store, nodes: new Map() });
+  return { view, tally, selectedCount: store.count(), senseless: [], now: noon };
 }
 
 function storeOf(nodes: Readonly<Record<string, Told>>, parent: string) {

@@ -40,7 +40,8 @@ export function measureRules(
       states: summing(gauges.states),
       blocked: summing(gauges.blocked),
     };
-    for (const view of views) if (view.rule !== null) showRule(sums, view, tallyOf(view, store));
+    const fleet = { store, nodes: caches.of(specs.nodes) };
+    for (const view of views) if (view.rule !== null) showRule(sums, view, tallyOf(view, fleet));
   });
 }
 

@@ -3,16 +3,17 @@
 
 import type { StateChangeEvent } from '../../fleet/change.ts';
 import type { NodeState } from '../../fleet/node-state.ts';
+import type { NodeView } from '../../objects/node.ts';
 import type { ObjectRef } from '../../objects/ref.ts';
 import type { ReportView, StatusReporter } from '../../runtime/capability.ts';
-import type { ObjectEvent } from '../../runtime/ports.ts';
+import type { Cache, ObjectEvent } from '../../runtime/ports.ts';
 import { selects } from './gather.ts';
 import { senselessPredecessors } from './policies/predecessors.ts';
 import { gateRuleStatus } from './report.ts';
 import type { GateRuleStatus, ReportFacts } from './report-facts.ts';
 import { type Front, ownerOf, parseOwner, ruleTypes, type RuleView } from '../../fleet/readiness-rule.ts';
 import { peersIn, type ReadinessSpecs, rulesIn } from './specs.ts';
-import { failureIn, tallyOf } from './tally.ts';
+import { failureIn, isBroken, tallyOf } from './tally.ts';
 import { upstreamStatus } from './upstream-report.ts';
 
 const PERIOD_MS = 5_000;
@@ -35,7 +36,10 @@ export function statusReporter(
       if (find(view, key)?.rule?.isDryRun) return DRY_RUN_PERIOD_MS;
       return change !== null && isFailureNews(change, ownerOf(front, key)) ? FAILURE_PERIOD_MS : PERIOD_MS;
     },
-    keysOf: (change) => rulesTouched(change, front),
+    keysOf(change, { caches }) {
+      const broken = rulesBroken(change, rulesIn(caches, specs, front), caches.of(specs.nodes));
+      return [...new Set([...rulesTouched(change, front), ...broken])];
+    },
     target(caches, key) {
       const view = find({ caches }, key);
       if (view === undefined || view.isDeleting || peersIn(caches, specs).has(front)) return null;
@@ -46,7 +50,7 @@ export function statusReporter(
       if (rule === undefined) return {};
       const facts: ReportFacts = {
         view: rule,
-        tally: tallyOf(rule, view.store),
+        tally: tallyOf(rule, { store: view.store, nodes: view.caches.of(specs.nodes) }),
         selectedCount: selectedCountOf(rule, view, specs),
         senseless: senselessPredecessors(rule, (name) => find(view, name)),
         now,
@@ -77,6 +81,20 @@ export function rulesTouched({ oldState, newState }: StateChangeEvent, front: Fr
       if (owner?.front === front) names.add(owner.name);
     }
   return [...names];
+}
+
+/** Where readiness throws there is no verdict of any rule: all that select the node have to hear of it. */
+function rulesBroken(
+  { oldState, newState }: StateChangeEvent,
+  rules: Cache<RuleView>,
+  nodes: Cache<NodeView>,
+) {
+  const broken = [oldState, newState].find((state) => state !== null && isBroken(state));
+  if (!broken) return [];
+  const node = nodes.get(broken.name);
+  // Of a node that is gone nobody knows any more who selected it.
+  const isConcerned = (rule: RuleView) => node === undefined || selects(rule, node);
+  return [...rules.values()].filter(isConcerned).map(({ name }) => name);
 }
 
 function isFailureNews({ oldState, newState }: StateChangeEvent, owner: string): boolean {

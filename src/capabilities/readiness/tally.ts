@@ -4,9 +4,13 @@
 import { type NodeState, type Verdict, writerName } from '../../fleet/node-state.ts';
 import type { NodeStateStore } from '../../fleet/store.ts';
 import type { Reason } from '../../api/reasons.ts';
+import type { NodeView } from '../../objects/node.ts';
+import { findTaint } from '../../objects/taint.ts';
+import type { Cache } from '../../runtime/ports.ts';
 import { capabilityName } from './decide.ts';
 import { type Finding, findingOf } from './finding.ts';
 import type { RuleView } from '../../fleet/readiness-rule.ts';
+import { selects } from './gather.ts';
 
 export type ConditionTally = { satisfied: number; unsatisfied: number; missing: number };
 
@@ -31,14 +35,36 @@ export type Tally = {
 
 export type NodeVerdict = { readonly nodeName: string; readonly verdict: Verdict };
 
-export function tallyOf(view: RuleView, store: NodeStateStore): Tally {
+export type Fleet = { readonly store: NodeStateStore; readonly nodes: Pick<Cache<NodeView>, 'get'> };
+
+export function tallyOf(view: RuleView, { store, nodes }: Fleet): Tally {
   const tally = emptyTally(view.rule?.requirements.length ?? 0);
   store.range((state) => {
-    const finding = findingIn(state, view.owner);
+    const finding =
+      findingIn(state, view.owner) ?? (isBroken(state) ? unfound(view, nodes.get(state.name)) : null);
     if (finding !== null) count(tally, view, { state, finding });
     return true;
   });
   return tally;
+}
+
+/** Readiness threw on the node: what any of its rules would have found there is not known. */
+export function isBroken({ verdicts }: NodeState): boolean {
+  const reason: Reason = 'InternalError';
+  return verdicts.some((verdict) => verdict.parent === capabilityName && verdict.reason === reason);
+}
+
+function unfound(view: RuleView, node: NodeView | undefined): Finding | null {
+  if (view.rule === null || node === undefined || !selects(view, node)) return null;
+  return {
+    generation: view.generation,
+    conditions: [],
+    readiness: 'unknown',
+    hasTaint: findTaint(node.taints, view.rule.taint) !== undefined,
+    isPending: true,
+    isBootstrapped: false,
+    would: 'nothing',
+  };
 }
 
 /** What the rule found on a node; null where it does not select it or was not evaluated yet. */
