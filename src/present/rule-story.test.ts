@@ -203,6 +203,42 @@ describe('a conflict of a rule', () => {
     expect(text).toContain('(Contested)');
     expect(text).not.toMatch(/belongs to|RuleConflict/);
   });
+
+  describe('with another rule over one taint', () => {
+    const conditions = [
+      { type: 'Conflict', status: 'True', reason: 'RuleConflict', message: 'a: belongs to old too' },
+    ];
+    const storyWith = (heldNodes: { own: number; older: number }, evaluations = [evaluation()]) => {
+      const status = { summary: summary(2, { heldNodes: heldNodes.own }), conditions };
+      const older = { summary: summary(2, { heldNodes: heldNodes.older }) };
+      const rivals = [
+        ruleFacts(ruleView({ name: 'old', createdAt: '2026-01-01T00:00:00Z', status: older }), ''),
+      ];
+      return oneLine({
+        name: 'young',
+        createdAt: '2026-01-01T00:00:02Z',
+        status,
+        more: { rivals, evaluations },
+      });
+    };
+
+    it('that is held itself speaks of nobody else, though the other one is older', () => {
+      expect(storyWith({ own: 1, older: 0 })).not.toMatch(/on behalf of|explain rule/);
+    });
+
+    it('leads to the one on whose behalf its nodes are held', () => {
+      expect(storyWith({ own: 0, older: 1 })).toContain(
+        'The brake holds these nodes on behalf of nrgr/old: muster explain rule nrgr/old',
+      );
+    });
+
+    it('leads to the other one for those nodes alone that it does not answer for itself', () => {
+      const two = [evaluation(), evaluation({ nodeName: 'b' })];
+      expect(storyWith({ own: 1, older: 1 }, two)).toContain(
+        'The brake holds 1 of these nodes on behalf of nrgr/old: muster explain rule nrgr/old',
+      );
+    });
+  });
 });
 
 describe('what lifts the brake', () => {

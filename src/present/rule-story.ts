@@ -15,7 +15,7 @@ export type RuleStoryFacts = RuleFacts &
   Omit<NodesFacts, 'grouped'> & {
     readonly evaluations: readonly Evaluation[];
     /** Other rules with the same taint. */
-    readonly rivals: readonly RuleView[];
+    readonly rivals: readonly RuleFacts[];
     /** Null while nobody is held. */
     readonly brake: BrakeFacts | null;
     /** What could not be seen, and why. */
@@ -59,7 +59,7 @@ export function ruleStoryDocument(facts: RuleStoryFacts): Readonly<Record<string
     ...ruleDocument(facts),
     conditions: status.conditions ?? [],
     dryRun: status.dryRunResults ?? null,
-    rivals: rivals.map(ruleLabel),
+    rivals: rivals.map((rival) => ruleLabel(rival.view)),
     brake,
     evaluations: evaluations.map((each) => ({
       node: each.nodeName,
@@ -115,26 +115,35 @@ function conflictSections(facts: RuleStoryFacts, grouped: Grouped): readonly Sec
   const isBetweenRules = conflict.reason === ('RuleConflict' satisfies Reason);
   if (!isBetweenRules)
     return [{ title: 'Conflict', blocks: [words(`The operator says: ${conflict.message}.`)] }];
-  const others = facts.rivals.map(ruleLabel).join(', ') || 'a rule that is gone';
-  const oldest = oldestOf([facts.view, ...facts.rivals]);
-  const isAnswering = oldest.owner === facts.view.owner;
+  const rivals = facts.rivals.map(({ view }) => view);
+  const others = rivals.map(ruleLabel).join(', ') || 'a rule that is gone';
+  const oldest = ruleLabel(oldestOf([facts.view, ...rivals]));
   return [
     {
       title: 'Conflict',
       blocks: [
         words(`The taint belongs to ${others} too. The operator says: ${conflict.message}.`),
         words(
-          `It is there while one of them wants it; ${ruleLabel(oldest)} is the oldest and has the say over its value.`,
+          `It is there while one of them wants it; ${oldest} is the oldest and has the say over its value.`,
         ),
-        ...(grouped.has('held') && !isAnswering
-          ? [
-              words('It is on behalf of that rule that the brake holds nodes:'),
-              command(`muster explain rule ${ruleLabel(oldest)}`),
-            ]
-          : []),
+        ...otherHoldBlocks(facts, grouped.get('held')?.length ?? 0),
       ],
     },
   ];
+}
+
+/** The brake holds a taint on behalf of the oldest rule that wants it there, which need not be the oldest that has it. */
+function otherHoldBlocks({ status, rivals }: RuleStoryFacts, held: number): readonly Block[] {
+  const own = status.summary?.heldNodes ?? 0;
+  if (held <= own) return [];
+  const which = own === 0 ? 'these nodes' : `${held - own} of these nodes`;
+  return rivals
+    .filter((rival) => (rival.status.summary?.heldNodes ?? 0) > 0)
+    .map(({ view }) => ruleLabel(view))
+    .flatMap((label) => [
+      words(`The brake holds ${which} on behalf of ${label}:`),
+      command(`muster explain rule ${label}`),
+    ]);
 }
 
 function oldestOf(rules: readonly RuleView[]): RuleView {
