@@ -17,6 +17,7 @@ type FailureReason =
   | 'Unauthorized'
   | 'Forbidden'
   | 'NotFound'
+  | 'NotServed'
   | 'AlreadyExists'
   | 'Conflict'
   | 'Expired'

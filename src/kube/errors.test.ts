@@ -63,8 +63,9 @@ describe('failureOfAnswer', () => {
 
   it('takes a 404 that is no Status for no word about the object', () => {
     const page = answer(404, '404 page not found\n');
-    expect(failureOfAnswer(page, read)).toMatchObject({ reason: 'Malformed', retry: 'backoff' });
-    expect(failureOfAnswer(page, write)).toMatchObject({ reason: 'Malformed', effect: 'none' });
+    const message = 'nobody serves this path: 404 page not found';
+    expect(failureOfAnswer(page, read)).toMatchObject({ reason: 'NotServed', retry: 'backoff', message });
+    expect(failureOfAnswer(page, write)).toMatchObject({ reason: 'NotServed', effect: 'none', message });
     expect(failureOfAnswer(page, list)).toMatchObject({ reason: 'NotFound', message: '404 page not found' });
   });
 

@@ -22,7 +22,7 @@ export function failureOfAnswer(answer: FailedAnswer, asked: Asked): ApiFailure 
   const reason = reasonOf(answer.status, status, asked);
   return failure(reason, {
     code: answer.status,
-    message: messageOf(answer, status),
+    message: (reason === 'NotServed' ? 'nobody serves this path: ' : '') + messageOf(answer, status),
     retryAfterMs,
     effect: asked.isWrite && mayHaveActed(answer.status, retryAfterMs) ? 'unknown' : 'none',
   });
@@ -68,6 +68,7 @@ const retries: Readonly<Record<FailureReason, ApiFailure['retry']>> = {
   Unauthorized: 'backoff',
   Forbidden: 'never',
   NotFound: 'never',
+  NotServed: 'backoff',
   AlreadyExists: 'never',
   Conflict: 'soon',
   Expired: 'soon',
@@ -102,7 +103,7 @@ function reasonOf(code: number, status: Status, asked: Asked): FailureReason {
     case 404:
       // A 404 without a Status comes from a path nobody serves or from something in between. It says nothing about
       // the object, and to take it for "deleted" would be fatal.
-      return status === null && asked.isOfOneObject ? 'Malformed' : 'NotFound';
+      return status === null && asked.isOfOneObject ? 'NotServed' : 'NotFound';
     case 409:
       return status?.['reason'] === 'AlreadyExists' ? 'AlreadyExists' : 'Conflict';
     case 410:

@@ -91,6 +91,7 @@ describe('an action', () => {
     ['Invalid', 'none', 'rejected'],
     ['Forbidden', 'none', 'rejected'],
     ['BadRequest', 'none', 'rejected'],
+    ['NotServed', 'none', 'failed'],
     ['ServerError', 'none', 'failed'],
     ['TooManyRequests', 'none', 'failed'],
     ['Timeout', 'unknown', 'unknown'],

@@ -21,7 +21,7 @@ function scene() {
 }
 
 describe('writes that fail for a cause that concerns all of them', () => {
-  it.each(['Forbidden', 'Malformed', 'ServerError', 'Unreachable', 'Timeout'] as const)(
+  it.each(['Forbidden', 'Malformed', 'NotServed', 'ServerError', 'Unreachable', 'Timeout'] as const)(
     'rest after %s',
     async (reason) => {
       const { clock, said, note } = scene();

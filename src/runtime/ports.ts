@@ -12,6 +12,8 @@ export type FailureReason =
   | 'Unauthorized'
   | 'Forbidden'
   | 'NotFound'
+  /** Nobody answers under this path: it says nothing about the object, and most likely that its kind is not there. */
+  | 'NotServed'
   | 'AlreadyExists'
   | 'Conflict'
   | 'Expired'

@@ -43,6 +43,8 @@ const WRITES_AT_ONCE = 4;
 const YIELD_MS_MAX = 20_000;
 const YIELD_MS = 250;
 const SLOW_MS = 1_000;
+/** How long nothing is written of a kind that nobody serves: its watch asks about as often whether it is back. */
+const UNSERVED_MS = 30_000;
 /** Objects of our own, one per node and rule: many and small. */
 const OBJECT_WRITES_AT_ONCE = 16;
 
@@ -59,6 +61,7 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
   const givesWay = createYielding(reporter, ports);
   const contained = containment(reporter, ports);
   const pruned = createPruned(reporter.name, ports.log);
+  const parts = { ...ports, pruned, rest: createRest(reporter, ports) };
   const queue = ports.makeQueue({
     name: reporter.name,
     concurrency: reporter.kind === 'object' ? OBJECT_WRITES_AT_ONCE : WRITES_AT_ONCE,
@@ -67,10 +70,11 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
       for (let ms = givesWay(); ms > 0 && !stopping.signal.aborted; ms = ms === SLOW_MS ? 0 : givesWay())
         await sleep(clock, ms, stopping.signal);
       if (stopping.signal.aborted) return done;
+      if (parts.rest.leftMs() > 0) return { kind: 'done', recheckInMs: parts.rest.leftMs() };
       if (reporter.periodMs > 0) reportedAtMs.set(key, clock.monotonicMs());
-      const finding = contained<Finding>({ kind: 'equal' }, () => look(reporter, key, { ...ports, pruned }));
+      const finding = contained<Finding>({ kind: 'equal' }, () => look(reporter, key, parts));
       if (finding.kind === 'gone') reportedAtMs.delete(key);
-      return finding.kind === 'differs' ? write(reporter, { key, ...finding }, { ...ports, pruned }) : done;
+      return finding.kind === 'differs' ? write(reporter, { key, ...finding }, parts) : done;
     },
   });
   const enqueue = (key: string, change?: StateChangeEvent) => {
@@ -81,10 +85,8 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
     if (dueInMs > 0) return queue.addAfter(key, dueInMs, priority);
     queue.add(key, priority);
   };
-  const keyOfObject = (object: ObjectView) =>
-    reporter.kind === 'object' ? reporter.keyOfObject(object) : keyOf(object);
   const unsubscribe = sources.subscribe(reporter.watch, (change) => {
-    const key = keyOfObject(change.kind === 'deleted' ? change.before : change.now);
+    const key = keyOfObject(reporter, change.kind === 'deleted' ? change.before : change.now);
     if (key === null) return;
     if (change.kind === 'deleted') {
       reportedAtMs.delete(key);
@@ -117,6 +119,10 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
   };
 }
 
+function keyOfObject(reporter: Reporter, object: ObjectView): string | null {
+  return reporter.kind === 'object' ? reporter.keyOfObject(object) : keyOf(object);
+}
+
 function watchAlso(reporter: Reporter, sources: Sources, enqueue: (key: string) => void): readonly Cancel[] {
   const alsoWatched = reporter.kind === 'object' ? (reporter.also ?? []) : [];
   return alsoWatched.map((also) =>
@@ -143,6 +149,26 @@ function createYielding(reporter: Reporter, { clock, isBusy }: ReporterPorts): (
     }
     busySinceMs ??= clock.monotonicMs();
     return clock.monotonicMs() - busySinceMs < YIELD_MS_MAX ? YIELD_MS : SLOW_MS;
+  };
+}
+
+type Rest = { begin(): void; leftMs(): number };
+
+/** What one object was told, that nobody serves its kind, every other would be told too. */
+function createRest({ name, watch }: Reporter, { clock, log }: ReporterPorts): Rest {
+  let untilMs = -Infinity;
+  const leftMs = () => Math.max(0, untilMs - clock.monotonicMs());
+  return {
+    leftMs,
+    begin() {
+      if (leftMs() > 0) return;
+      untilMs = clock.monotonicMs() + UNSERVED_MS;
+      const { kind } = watch.selection.type;
+      log.warn('nobody serves this kind; none of its objects is written for a while', {
+        reporter: name,
+        kind,
+      });
+    },
   };
 }
 
@@ -199,7 +225,7 @@ function look(reporter: Reporter, key: string, ports: LookPorts): Finding {
 async function write(
   reporter: Reporter,
   { key, action, events, status }: Extract<Finding, { kind: 'differs' }> & { readonly key: string },
-  { act, sources, events: recorder, pruned }: LookPorts,
+  { act, sources, events: recorder, pruned, rest }: LookPorts & { readonly rest: Rest },
 ): Promise<WorkOutcome> {
   const outcome = await act(action);
   switch (outcome.kind) {
@@ -225,6 +251,9 @@ async function write(
     case 'failed':
       if (action.kind === 'WriteStatus' && reporter.kind !== 'object')
         reporter.failed?.(keyOf(action.target.ref));
-      return { kind: 'retry', soon: false, afterMs: outcome.failure.retryAfterMs };
+      if (outcome.failure.reason !== 'NotServed')
+        return { kind: 'retry', soon: false, afterMs: outcome.failure.retryAfterMs };
+      rest.begin();
+      return { kind: 'done', recheckInMs: rest.leftMs() };
   }
 }

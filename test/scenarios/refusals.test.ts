@@ -228,9 +228,7 @@ describe('a cluster whose NodeLifecycle kind is deleted under the operator', () 
     for (const index of Array.from({ length: 100 }).keys()) scene.putNode(`n${index}`);
     let isGone = true;
     scene.faults.before = ({ verb, ref }) =>
-      isGone && verb === 'create' && ref.type === nodeLifecycleType
-        ? apiFailure('Malformed', { code: 404 })
-        : null;
+      isGone && verb === 'create' && ref.type === nodeLifecycleType ? apiFailure('NotServed') : null;
     scene.start({ capabilities: [] });
     await scene.run(30_000);
     expect(scene.asked().filter((words) => words.startsWith('create nodelifecycles')).length).toBeLessThan(

@@ -19,6 +19,7 @@ const codes: Partial<Record<FailureReason, number>> = {
   Unauthorized: 401,
   Forbidden: 403,
   NotFound: 404,
+  NotServed: 404,
   AlreadyExists: 409,
   Conflict: 409,
   Expired: 410,
@@ -36,4 +37,5 @@ const ill: ReadonlySet<FailureReason> = new Set([
   'Timeout',
   'Unreachable',
   'Malformed',
+  'NotServed',
 ]);

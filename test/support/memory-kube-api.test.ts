@@ -178,9 +178,12 @@ describe('a fault of the API server in memory', () => {
     expect(valueOf(await scene.api.get(ref)).spec).toEqual({ a: 2 });
   });
 
-  it('of a missing kind is that it is not found', async () => {
+  it('of a missing kind is that it is not found, and of its objects nothing', async () => {
     const { clock, api } = await setUp({ isServed: ({ kind }) => kind === 'Node' });
     expect(failureOf(await api.list({ type: leaseType })).reason).toBe('NotFound');
+    const lease = { type: leaseType, namespace: 'n', name: 'a' };
+    expect(failureOf(await api.get(lease)).reason).toBe('NotServed');
+    expect(failureOf(await api.create(lease, {})).reason).toBe('NotServed');
     await clock.advance(0);
     expect(api.openWatches()).toBe(0);
   });

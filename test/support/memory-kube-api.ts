@@ -138,7 +138,8 @@ async function answered<T>({ options, calls }: Parts, request: Request<T>): Prom
   const serve = async (): Promise<Answer<T>> => {
     const refusal = await options.before?.(call);
     if (refusal) return err(refusal);
-    const answer = options.isServed?.(call.ref.type) === false ? err(apiFailure('NotFound')) : run();
+    const isServed = options.isServed?.(call.ref.type) !== false;
+    const answer = isServed ? run() : err(apiFailure(call.verb === 'list' ? 'NotFound' : 'NotServed'));
     const loss = await options.after?.(call);
     return loss ? err(loss) : answer;
   };

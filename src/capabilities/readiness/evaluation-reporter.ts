@@ -88,7 +88,7 @@ function nextWrite(pair: Pair, scene: EvaluationScene, now: Instant): ObjectWrit
   const { caches, specs } = scene;
   const rules = rulesIn(caches, specs, pair.front);
   const rule = rules.get(pair.ruleName);
-  if (!rules.isServed()) return null;
+  if (!rules.isServed() || !caches.of(specs.evaluations).isServed()) return null;
   if (rule !== undefined && !rule.isDeleting && peersIn(caches, specs).has(pair.front)) return null;
   const name = nameOf(pair, scene);
   const other = name === plainName(pair) ? hashedName(pair) : plainName(pair);

@@ -19,7 +19,7 @@ export function givenUp(isWrite: boolean): CallFailure {
 /** A path that nobody serves: of a kind it says that there is none, of one object it says nothing. */
 export function unserved(isOfOneObject: boolean): CallFailure {
   return isOfOneObject
-    ? failure('Malformed', { code: 404, retry: 'backoff' })
+    ? failure('NotServed', { code: 404, retry: 'backoff' })
     : failure('NotFound', { code: 404, retry: 'never' });
 }
 
