@@ -37,9 +37,7 @@ let operator: OperatorProcess;
 beforeAll(async () => {
   world = await startWorld();
   await createNodes(world.plane, names, { labels: { pool: 'blue' } });
-  const { path: kubeconfig } = await world.plane.kubeconfigFor(operatorAccount);
-  operator = startOperator(kubeconfig, ['--gate-budget', '100%']);
-  await operator.waitUntilReady();
+  operator = await started();
   await world.plane.kubectl(['apply', '-f', '-'], { input: JSON.stringify(rule('cni')) });
   await evaluationsAre(names.length);
 });
@@ -48,6 +46,13 @@ afterAll(async () => {
   await operator?.stop();
   await world?.stop();
 });
+
+async function started(): Promise<OperatorProcess> {
+  const { path: kubeconfig } = await world.plane.kubeconfigFor(operatorAccount);
+  const process = startOperator(kubeconfig, ['--gate-budget', '100%']);
+  await process.waitUntilReady();
+  return process;
+}
 
 async function evaluations(): Promise<readonly string[]> {
   const printed = await world.plane.kubectl(['get', 'nre', '-o', 'name']);
@@ -90,6 +95,30 @@ describe('evaluations whose definition is deleted', () => {
     await world.plane.kubectl(['apply', '-f', definitions]);
     await until(`${names.length + 1} evaluations`, 90_000, async () =>
       (await evaluations().catch(() => [])).length === names.length + 1 ? true : undefined,
+    );
+  });
+});
+
+describe('a rule that is deleted with --cascade=orphan', () => {
+  it('takes its evaluations along, though the API server took their owner from them', {
+    timeout: 120_000,
+  }, async () => {
+    await operator.stop();
+    await world.plane.kubectl(['delete', 'nrgr', 'cni', '--cascade=orphan', '--wait=false']);
+    await until('no evaluation has an owner', 30_000, async () => {
+      const owners = await world.plane.kubectl([
+        'get',
+        'nre',
+        '-o',
+        'jsonpath={.items[*].metadata.ownerReferences}',
+      ]);
+      return owners === '' ? true : undefined;
+    });
+    expect(await evaluations()).toHaveLength(names.length + 1);
+    operator = await started();
+    await evaluationsAre(0);
+    await until('the rule is gone', 30_000, async () =>
+      (await world.plane.kubectl(['get', 'nrgr', '-o', 'name'])) === '' ? true : undefined,
     );
   });
 });

@@ -187,30 +187,6 @@ describe('evaluations', () => {
   });
 });
 
-describe('evaluations whose definition is deleted under the operator', () => {
-  it('are tried once in a while until that is known, then not at all, and are all there when it is back', async () => {
-    let isServed = true;
-    const scene = readinessScene({ isServed: ({ kind }) => isServed || kind !== 'NodeReadinessEvaluation' });
-    const names = Array.from({ length: 100 }, (_, index) => `node-${index}`);
-    scene.start();
-    scene.putRule('cni');
-    await scene.run(5_000);
-    isServed = false;
-    scene.api.closeWatches();
-    for (const name of names) scene.join(name);
-    await scene.run(20_000);
-    expect(scene.gated()).toHaveLength(100);
-    const tried = () => scene.asked().filter((words) => words.startsWith('create nodereadinessevaluations/'));
-    // As many as there may be under way at once.
-    expect(tried().length).toBeLessThanOrEqual(16);
-    await scene.run(60_000);
-    expect(tried()).toEqual([]);
-    isServed = true;
-    await scene.run(60_000);
-    expect(scene.evaluations()).toHaveLength(100);
-  });
-});
-
 describe('another controller that holds its Lease', () => {
   it('has its kind of rules to itself, and the other kind is served', async () => {
     const scene = readinessScene();

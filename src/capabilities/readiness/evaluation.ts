@@ -13,7 +13,7 @@ import type { Intern } from '../../runtime/ports.ts';
 import { type Front, fronts, ruleTypes, type RuleView } from '../../fleet/readiness-rule.ts';
 
 export type EvaluationView = ObjectView & {
-  /** Null: owned by no rule that we know of, so not ours. */
+  /** Null: owned by somebody else, or by nobody and not as we make them; so not ours. */
   readonly front: Front | null;
   readonly ruleName: string;
   readonly nodeName: string;
@@ -76,24 +76,46 @@ function shortened(
 export function projectEvaluation(raw: RawObject, intern: Intern): EvaluationView {
   const metadata: Readonly<Record<string, unknown>> = raw.metadata ?? {};
   const spec = fieldsOf(raw.spec);
+  const view = viewOf(raw);
   const [owner] = recordsIn(metadata['ownerReferences']);
   const generation = spec['ruleGeneration'];
+  const named = { ruleName: textOf(spec['ruleName']), nodeName: textOf(spec['nodeName']) };
+  const labels = fieldsOf(metadata['labels']);
   return {
-    ...viewOf(raw),
-    front: fronts.find((front) => front === owner?.['kind']) ?? null,
-    ruleName: intern.text(textOf(spec['ruleName'])),
-    nodeName: intern.text(textOf(spec['nodeName'])),
+    ...view,
+    front:
+      owner === undefined
+        ? orphanedFront({ ...named, name: view.name, labels })
+        : (fronts.find((front) => front === owner['kind']) ?? null),
+    ruleName: intern.text(named.ruleName),
+    nodeName: intern.text(named.nodeName),
     specHash: intern.text(
       specHashOf({
         ownerUid: textOf(owner?.['uid']),
         ruleGeneration: typeof generation === 'number' ? generation : 0,
-        labels: fieldsOf(metadata['labels']),
+        labels,
       }),
     ),
     statusHash: intern.text(statusHashOf(fieldsOf(raw.status))),
     // What was wiped may be shown as one empty entry.
     isTracked: recordsIn(metadata['managedFields']).some(({ manager }) => manager !== undefined),
   };
+}
+
+type Orphan = Omit<Pair, 'front'> & {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * One whose owner was taken from it, as `kubectl delete --cascade=orphan` does, is known by name and labels. Which kind its rule was
+ * of may not be known any more: where there is no such rule of the first kind it is deleted, and made anew if the other wants it.
+ */
+function orphanedFront({ name, labels, ...named }: Orphan): Front | null {
+  const isOurs = (pair: Pair) =>
+    (name === plainName(pair) || name === hashedName(pair)) &&
+    Object.entries(labelsOf(pair)).every(([key, value]) => labels[key] === value);
+  return fronts.find((front) => isOurs({ front, ...named })) ?? null;
 }
 
 type SpecDigest = {
