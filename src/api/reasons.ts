@@ -81,7 +81,9 @@ export const reasonMeanings = {
   NodesFailing: 'The rule could not be applied on some nodes.',
   GatingIsHeld: 'Some nodes would be gated and are held back; the message says by what.',
   InvalidRule: 'The rule cannot be read; nothing is done on its behalf.',
-  UnknownPredecessor: 'The rule comes after one that does not exist, or after itself by way of others.',
+  UnknownPredecessor: 'The rule comes after one that does not exist; it waits until there is one.',
+  CircularOrder:
+    'The rule comes after itself, by way of others or not: they wait for each other on nodes where none of them is met.',
   AsExpected: 'Nothing is wrong.',
   TooManyNodes: 'The rule selects too many nodes for lists in its status; see NodeReadinessEvaluations.',
 

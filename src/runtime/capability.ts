@@ -157,8 +157,10 @@ type ReporterCore = {
 };
 
 /** Writes the status of objects that others create. */
-export type StatusReporter = ReporterCore & {
+export type StatusReporter<V extends ObjectView = ObjectView> = ReporterCore & {
   readonly kind?: 'status';
+  /** Other objects of the kind whose status speaks of one that changed. */
+  related?(change: CacheChange<V>, caches: Caches): readonly string[];
   /** The object as the server last showed it; null when there is none. */
   target(caches: Caches, key: string): StatusTarget | null;
   report(view: ReportView, key: string, now: Instant): unknown;

@@ -13,7 +13,15 @@ import { keyOf } from '../objects/ref.ts';
 import type { Act } from './act.ts';
 import type { Answers } from './asked.ts';
 import type { ObjectWrite, Reporter, ReportView } from './capability.ts';
-import type { EventRecorder, MakeQueue, ObjectEvent, Priority, Sources, WorkOutcome } from './ports.ts';
+import type {
+  CacheChange,
+  EventRecorder,
+  MakeQueue,
+  ObjectEvent,
+  Priority,
+  Sources,
+  WorkOutcome,
+} from './ports.ts';
 import { createPruned, type Pruned } from './pruned-status.ts';
 
 export type ReporterPorts = {
@@ -123,9 +131,15 @@ function keyOfObject(reporter: Reporter, object: ObjectView): string | null {
   return reporter.kind === 'object' ? reporter.keyOfObject(object) : keyOf(object);
 }
 
+/** What concerns the objects of a reporter besides themselves. */
 function watchAlso(reporter: Reporter, sources: Sources, enqueue: (key: string) => void): readonly Cancel[] {
-  const alsoWatched = reporter.kind === 'object' ? (reporter.also ?? []) : [];
-  return alsoWatched.map((also) =>
+  if (reporter.kind !== 'object') {
+    const tell = (change: CacheChange) => {
+      for (const key of reporter.related?.(change, sources) ?? []) enqueue(key);
+    };
+    return [sources.subscribe(reporter.watch, tell)];
+  }
+  return (reporter.also ?? []).map((also) =>
     sources.subscribe(also.watch, (change) => {
       const key = also.keyOfObject(change.kind === 'deleted' ? change.before : change.now);
       if (key !== null) enqueue(key);

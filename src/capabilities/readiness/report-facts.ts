@@ -3,6 +3,7 @@
 import type { Instant } from '../../base/clock.ts';
 import type { NodeReadinessGateRuleStatus } from '../../api/node-readiness-gate-rule.ts';
 import type { RuleView } from '../../fleet/readiness-rule.ts';
+import type { Disorder } from './policies/predecessors.ts';
 import type { Tally } from './tally.ts';
 
 export type GateRuleStatus = NodeReadinessGateRuleStatus;
@@ -12,8 +13,8 @@ export type ReportFacts = {
   readonly tally: Tally;
   /** Nodes that the selector matches now. */
   readonly selectedCount: number;
-  /** Predecessors that make no sense. */
-  readonly senseless: readonly string[];
+  /** What makes no sense about its place among the rules; null when nothing does. */
+  readonly disorder: Disorder | null;
   readonly now: Instant;
 };
 

@@ -28,7 +28,7 @@ function facts(sketch: RuleSketch, nodes: Readonly<Record<string, Told>>): Repor
   const view = ruleView(sketch);
   const store = storeOf(nodes, view.owner);
   const tally = tallyOf(view, { store, nodes: new Map() });
-  return { view, tally, selectedCount: store.count(), senseless: [], now: noon };
+  return { view, tally, selectedCount: store.count(), disorder: null, now: noon };
 }
 
 function storeOf(nodes: Readonly<Record<string, Told>>, parent: string) {

@@ -45,10 +45,10 @@ function conflict({ tally }: ReportFacts): Told {
   return saying('Conflict', ['True', reason, firstOf(nodes)]);
 }
 
-function degraded({ view, tally, senseless }: ReportFacts): Told {
+function degraded({ view, tally, disorder }: ReportFacts): Told {
   if (view.problems.length > 0)
     return saying('Degraded', ['True', 'InvalidRule', view.problems.map(formatProblem).join('; ')]);
-  if (senseless.length > 0) return saying('Degraded', ['True', 'UnknownPredecessor', senseless.join(', ')]);
+  if (disorder !== null) return saying('Degraded', ['True', disorder.reason, disorder.message]);
   if (tally.failed.length > 0) return saying('Degraded', ['True', 'NodesFailing', firstOf(tally.failed)]);
   return saying('Degraded', ['False', 'AsExpected']);
 }

@@ -8,7 +8,7 @@ import type { ObjectRef } from '../../objects/ref.ts';
 import type { ReportView, StatusReporter } from '../../runtime/capability.ts';
 import type { Cache, ObjectEvent } from '../../runtime/ports.ts';
 import { selects } from './gather.ts';
-import { senselessPredecessors } from './policies/predecessors.ts';
+import { disorderOf, successorsOf } from './policies/predecessors.ts';
 import { gateRuleStatus } from './report.ts';
 import type { GateRuleStatus, ReportFacts } from './report-facts.ts';
 import { type Front, ownerOf, parseOwner, ruleTypes, type RuleView } from '../../fleet/readiness-rule.ts';
@@ -24,7 +24,7 @@ export function statusReporter(
   front: Front,
   specs: ReadinessSpecs,
   onFailure: (rule: string) => void,
-): StatusReporter {
+): StatusReporter<RuleView> {
   const find = ({ caches }: Pick<ReportView, 'caches'>, name: string) =>
     rulesIn(caches, specs, front).get(name);
   return {
@@ -40,6 +40,12 @@ export function statusReporter(
       const broken = rulesBroken(change, rulesIn(caches, specs, front), caches.of(specs.nodes));
       return [...new Set([...rulesTouched(change, front), ...broken])];
     },
+    related(change, caches) {
+      if (change.kind === 'updated' && change.before.generation === change.now.generation) return [];
+      const rules = rulesIn(caches, specs, front);
+      const { name } = change.kind === 'deleted' ? change.before : change.now;
+      return successorsOf(name, rules.values(), (each) => rules.get(each)).map((rule) => rule.name);
+    },
     target(caches, key) {
       const view = find({ caches }, key);
       if (view === undefined || view.isDeleting || peersIn(caches, specs).has(front)) return null;
@@ -52,7 +58,7 @@ export function statusReporter(
         view: rule,
         tally: tallyOf(rule, { store: view.store, nodes: view.caches.of(specs.nodes) }),
         selectedCount: selectedCountOf(rule, view, specs),
-        senseless: senselessPredecessors(rule, (name) => find(view, name)),
+        disorder: disorderOf(rule, (name) => find(view, name)),
         now,
       };
       return front === 'NodeReadinessRule' ? upstreamStatus(facts, view.store) : gateRuleStatus(facts);

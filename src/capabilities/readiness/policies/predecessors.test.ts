@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ruleView } from '../../../../test/support/rule-builder.ts';
-import { pendingPredecessors, senselessPredecessors } from './predecessors.ts';
+import { disorderOf, pendingPredecessors, successorsOf } from './predecessors.ts';
 
 const after = (...names: readonly string[]) => ({ after: names });
 
@@ -23,13 +23,30 @@ describe('a predecessor', () => {
     ruleView({ name: 'b', spec: after('c') }),
     ruleView({ name: 'c', spec: after('a') }),
     ruleView({ name: 'd', spec: after('a', 'nobody') }),
+    ruleView({ name: 'e' }),
+    ruleView({ name: 'f', spec: after('e') }),
+    ruleView({ name: 'g', spec: after('f') }),
   ];
-  const senseless = (name: string) => {
-    const find = (wanted: string) => rules.find((rule) => rule.name === wanted);
+  const find = (wanted: string) => rules.find((rule) => rule.name === wanted);
+  const disorder = (name: string) => {
     const rule = find(name);
-    return rule === undefined ? null : senselessPredecessors(rule, find);
+    return rule === undefined ? undefined : disorderOf(rule, find);
   };
 
-  it('makes no sense when it does not exist', () => expect(senseless('d')).toEqual(['nobody']));
-  it('makes no sense when it comes after its successor', () => expect(senseless('a')).toEqual(['b']));
+  it('makes no sense when it does not exist', () =>
+    expect(disorder('d')).toEqual({ reason: 'UnknownPredecessor', message: 'nobody' }));
+  it('makes no sense when it comes after its successor, and the whole circle is named', () =>
+    expect(disorder('a')).toEqual({ reason: 'CircularOrder', message: 'a comes after b, after c, after a' }));
+  it('makes no sense when it is the rule itself', () => {
+    const own = ruleView({ name: 'own', spec: after('own') });
+    const message = 'own comes after own';
+    expect(disorderOf(own, () => own)).toEqual({ reason: 'CircularOrder', message });
+  });
+  it('makes sense otherwise, though it be part of a circle that its successor is not', () => {
+    const last = ruleView({ name: 'last', spec: after('a') });
+    expect([disorder('e'), disorderOf(last, find)]).toEqual([null, null]);
+  });
+  it('concerns all who come after it, by way of others too', () => {
+    expect(successorsOf('e', rules, find).map(({ name }) => name)).toEqual(['f', 'g']);
+  });
 });
