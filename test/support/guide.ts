@@ -13,12 +13,28 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 /** What stands between backticks below this heading and begins with one of our two programs, in order. */
 export async function commandsOf(file: string, heading: string): Promise<readonly string[]> {
-  const text = await readFile(path.join(root, file), 'utf8');
-  const [, chapter = ''] = text.split(`\n## ${heading}\n`);
-  const [own = ''] = chapter.split('\n## ');
-  return [...own.matchAll(/`((?:kubectl|muster) [^`]+)`/g)].map(([, command = '']) =>
+  const chapter = await chapterOf(file, heading);
+  return [...chapter.matchAll(/`((?:kubectl|muster) [^`]+)`/g)].map(([, command = '']) =>
     command.replace(/\s+/g, ' '),
   );
+}
+
+/** The blocks of a chapter in one language, in order. */
+export async function blocksOf(
+  file: string,
+  heading: string,
+  language: 'sh' | 'yaml',
+): Promise<readonly string[]> {
+  const chapter = await chapterOf(file, heading);
+  return [...chapter.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'g'))].map(
+    ([, block = '']) => block,
+  );
+}
+
+async function chapterOf(file: string, heading: string): Promise<string> {
+  const text = await readFile(path.join(root, file), 'utf8');
+  const [, chapter = ''] = text.split(`\n## ${heading}\n`);
+  return chapter.split('\n## ')[0] ?? '';
 }
 
 /** A shell in an empty directory that finds both programs and the cluster. */
