@@ -132,7 +132,12 @@ describe('readiness on a real API server', () => {
       ...spec,
       conditions: [{ type: calico, requiredStatus: 'True', defaultStatus: 'Unknown' }],
       conditionPolicy: 'allOf',
-      taint: { key: 'readiness.k8s.io/upstream', effect: 'NoSchedule', value: 'pending' },
+      taint: {
+        key: 'readiness.k8s.io/upstream',
+        effect: 'NoSchedule',
+        value: 'pending',
+        timeAdded: '2026-01-01T00:00:00Z',
+      },
       nodeSelector: {
         matchLabels: { pool: 'blue' },
         matchExpressions: [{ key: 'pool', operator: 'In', values: ['blue'] }],
@@ -157,6 +162,16 @@ describe('readiness on a real API server', () => {
       return found.appliedNodes?.length === 40 ? found : undefined;
     });
     expect(status.nodeEvaluations).toHaveLength(40);
+    expect(JSON.parse(await world.plane.kubectl(['get', 'nrr', 'up', '-o', 'jsonpath={.spec}']))).toEqual(
+      rule,
+    );
+    const [node] = await list('/api/v1/nodes');
+    // Accepted and not used: when a node got its taint is not for a rule to say.
+    expect(node?.spec.taints).toContainEqual({
+      key: 'readiness.k8s.io/upstream',
+      effect: 'NoSchedule',
+      value: 'pending',
+    });
     await world.plane.kubectl(['delete', 'nrr', 'up', '--timeout=30s']);
     expect(await tainted('readiness.k8s.io/upstream')).toBe(0);
   });

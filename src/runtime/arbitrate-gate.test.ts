@@ -93,6 +93,27 @@ describe('a gate on a node', () => {
   });
 });
 
+describe('the nodes in service of a pool that may be evicted by default', () => {
+  const isGranted = (poolSize: number, noExecuteInPool: number) =>
+    arbitrateGate(
+      { ...ask, ...evicting },
+      { ...counters, poolSize, noExecuteInPool, inPool: noExecuteInPool },
+      { policy: { ...byDefault, ...allowing }, now: noon },
+    ).kind === 'granted';
+
+  it.each([
+    [1, 1],
+    [9, 1],
+    [10, 1],
+    [19, 1],
+    [20, 2],
+    [100, 10],
+    [1_005, 100],
+  ])('are max(10 %%, 1): of %i nodes %i', (poolSize, max) => {
+    expect([isGranted(poolSize, max - 1), isGranted(poolSize, max)]).toEqual([true, false]);
+  });
+});
+
 describe('the policy on gating', () => {
   const project = (spec: object) =>
     policySpec.project({ metadata: { name: 'default' }, spec }, { text: (value) => value }).gating;

@@ -189,6 +189,17 @@ describe('a rule that evicts', () => {
     expect(scene.conditionOf('cni', 'NoExecuteNotAllowed')).toBeUndefined();
   });
 
+  it('evicts a tenth of the pool at most, and one more for each that is let go', async () => {
+    const scene = await inService(20, evict);
+    scene.putPolicy({ noExecute: { allowedTaintKeys: [gateKey] } });
+    await breakAll(scene, 20);
+    const first = scene.gated();
+    expect([first.length, scene.ruleStatus('cni').summary?.heldNodes]).toEqual([2, 18]);
+    scene.report(first[0] ?? '', 'True');
+    await scene.run(6_000);
+    expect([scene.gated().length, scene.gated().includes(first[0] ?? '')]).toEqual([2, false]);
+  });
+
   it('says on the taint since when', async () => {
     const scene = await inService(1, evict);
     scene.putPolicy({ noExecute: { allowedTaintKeys: [gateKey] } });
