@@ -131,6 +131,8 @@ export const simKeys = {
   simulated: 'sim.muster.dev/simulated',
   /** Annotation of a Node: the stage that is to happen to it now. Taken away when it has happened. */
   play: 'sim.muster.dev/play',
+  /** Annotation of a Node: why the stage that was asked for last did not happen. */
+  playRefused: 'sim.muster.dev/play-refused',
   /** Annotation of a Pod: how it ends. */
   outcome: 'sim.muster.dev/outcome',
 } as const;

@@ -162,6 +162,28 @@ describe('simulated kubelets', () => {
     expect(taints(await node('general-01'))).toEqual([]);
   });
 
+  it('refuse a stage that there is none of, by name and value, and take the word back with the next one', async () => {
+    const { clock, node, play } = await startSimScene({ pools: 'general=1' });
+    await clock.advance(READY_MS);
+    await play('general-01', 'nonsense');
+    await clock.advance(1_000);
+    const annotations = async () => (await node('general-01')).metadata.annotations ?? {};
+    expect(await annotations()).toEqual({
+      'sim.muster.dev/play-refused': expect.stringMatching(
+        /^sim\.muster\.dev\/play: there is no stage "nonsense"; those on request are node-answers-again, .*node-reboots/,
+      ),
+    });
+    await play('general-01', 'node-answers-again');
+    await clock.advance(1_000);
+    expect(await annotations()).toEqual({
+      'sim.muster.dev/play-refused':
+        'sim.muster.dev/play: "node-answers-again" cannot happen while the node is Ready',
+    });
+    await play('general-01', 'node-reboots');
+    await clock.advance(1_000);
+    expect(await annotations()).toEqual({});
+  });
+
   it('share one timer and one watch per kind, however many there are', async () => {
     let watches = 0;
     const { clock } = await startSimScene({

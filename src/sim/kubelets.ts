@@ -174,21 +174,32 @@ export class Kubelets {
     return answer;
   }
 
-  /** Takes the request away first: a stage that was asked for once happens once. */
+  /** Takes the request away first: a stage that was asked for once happens once. One that cannot happen is refused in its place. */
   async #play(kubelet: Kubelet, object: RawObject, asked: string): Promise<void> {
     const { api, log, nodes, stages } = this.#options;
     const { resourceVersion } = object.metadata ?? {};
-    const body = { metadata: { resourceVersion, annotations: { [simKeys.play]: null } } };
+    const stage = stages.find(({ name }) => name === asked);
+    const refusal = this.#refusalOf(kubelet, stage, asked);
+    const annotations = { [simKeys.play]: null, [simKeys.playRefused]: refusal };
+    const body = { metadata: { resourceVersion, annotations } };
     const answer = await api.patch(kubelet.ref, { kind: 'merge', body });
     if (answer.kind === 'error') return;
     nodes.observe(answer.value);
-    const stage = stages.find(({ name }) => name === asked);
-    if (stage !== undefined && applies(stage, this.#subjectOf(kubelet))) return this.#happen(kubelet, stage);
-    log.warn(stage === undefined ? 'there is no such stage' : 'this stage cannot happen now', {
-      stage: asked,
-      node: kubelet.planned.name,
-      phase: kubelet.phase,
-    });
+    if (stage !== undefined && refusal === null) return this.#happen(kubelet, stage);
+    log.warn('a stage is refused', { node: kubelet.planned.name, refusal });
+  }
+
+  /** Null: it can happen. */
+  #refusalOf(kubelet: Kubelet, stage: NodeStage | undefined, asked: string): string | null {
+    const value = JSON.stringify(asked);
+    if (stage !== undefined)
+      return applies(stage, this.#subjectOf(kubelet))
+        ? null
+        : `${simKeys.play}: ${value} cannot happen while the node is ${kubelet.phase}`;
+    const known = this.#options.stages
+      .filter(({ trigger }) => trigger.kind === 'byHand')
+      .map(({ name }) => name);
+    return `${simKeys.play}: there is no stage ${value}; those on request are ${known.join(', ')}`;
   }
 
   #turn(kubelet: Kubelet, turn: KubeletTurn): void {
