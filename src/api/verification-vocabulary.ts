@@ -3,6 +3,11 @@
 export const retryBackoffs = ['exponential', 'linear'] as const;
 export type RetryBackoff = (typeof retryBackoffs)[number];
 
+/** The pause after so many attempts that did not pass: 1, 2, 4, 8, 16, 30 s; or 5 s each time. */
+export function retryPauseMs(backoff: RetryBackoff, attempts: number): number {
+  return backoff === 'linear' ? 5_000 : Math.min(30_000, 1_000 * 2 ** Math.max(0, attempts - 1));
+}
+
 /** What becomes of a node that was in service before its policy. */
 export const onboardings = ['Ignore', 'Label', 'Verify'] as const;
 export type Onboarding = (typeof onboardings)[number];

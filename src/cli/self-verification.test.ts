@@ -9,7 +9,7 @@ import { seededRandom } from '../base/random.ts';
 import type { CheckVerdict, WorkerReport } from '../base/worker-report.ts';
 import { fieldsOf, recordsIn } from '../objects/raw.ts';
 import { nodeType } from '../objects/ref.ts';
-import { pauseMs, untilStopped, verifySelf } from './self-verification.ts';
+import { untilStopped, verifySelf } from './self-verification.ts';
 
 const taint = { key: 'node-ready/unverified', value: 'true', effect: 'NoSchedule' };
 const verified = { 'node-ready/verified': 'true' };
@@ -128,15 +128,6 @@ describe('a worker that is done', () => {
     stop.abort();
     await waiting;
     expect(clock.pendingTimers()).toBe(0);
-  });
-});
-
-describe('the pause', () => {
-  it('doubles up to 30 seconds, or is always 5', () => {
-    expect([1, 2, 3, 4, 5, 6, 7, 90].map((failures) => pauseMs('exponential', failures) / 1000)).toEqual([
-      1, 2, 4, 8, 16, 30, 30, 30,
-    ]);
-    expect([1, 9].map((failures) => pauseMs('linear', failures))).toEqual([5000, 5000]);
   });
 });
 

@@ -1,6 +1,7 @@
 // The way of the daemonset mode: check the node, try again with pauses while it does not pass, and release it by oneself when it
 // does. Ends when there is nothing left to do or every try is used up; never touches a node that was not checked.
 
+import { retryPauseMs } from '../api/verification-vocabulary.ts';
 import { type Clock, deadline, sleep } from '../base/clock.ts';
 import type { WorkerReport } from '../base/worker-report.ts';
 import type { DaemonsetSettings } from './daemonset-options.ts';
@@ -29,20 +30,11 @@ export async function verifySelf(run: SelfVerification): Promise<SelfEnd> {
       const isLast = end.isFinal || attempt >= settings.attemptsMax || signal.aborted;
       log.warn('the node is not released', { attempt, verdict: end.kind, why: end.why, isLast });
       if (isLast) return end.kind;
-      await sleep(clock, pauseMs(settings.backoff, attempt), signal);
+      await sleep(clock, retryPauseMs(settings.backoff, attempt), signal);
     }
   } finally {
     done();
   }
-}
-
-const PAUSES_S = [1, 2, 4, 8, 16, 30];
-const LINEAR_MS = 5000;
-
-/** The pause after so many tries that failed. */
-export function pauseMs(backoff: DaemonsetSettings['backoff'], failures: number): number {
-  if (backoff === 'linear') return LINEAR_MS;
-  return 1000 * (PAUSES_S[Math.min(failures, PAUSES_S.length) - 1] ?? 1);
 }
 
 type AttemptEnd = {

@@ -66,6 +66,11 @@ export function verificationOf(
   return statusOf(view).verification;
 }
 
+/** An attempt is under way: there is a worker, or there is to be one. */
+export function isRunning({ state }: { readonly state: string }): boolean {
+  return state === 'pending' || state === 'in_progress';
+}
+
 export type LifecycleFacts = {
   readonly node: NodeView;
   readonly state: NodeState;

@@ -3,7 +3,7 @@
 
 import type { Instant } from '../base/clock.ts';
 import { hashFields } from '../base/hash.ts';
-import type { VerificationRecord } from '../fleet/lifecycle.ts';
+import { isRunning, type VerificationRecord } from '../fleet/lifecycle.ts';
 import type { Verdict } from '../fleet/node-state.ts';
 import {
   arbitrateWorker,
@@ -85,7 +85,7 @@ export function createWorkerSlots(limits: WorkerLimits, wake: (node: string) => 
     apply(order) {
       const { node, pool, record, request, mayGrant, now } = order;
       image.note(node, record, now);
-      if (isRunning(record)) {
+      if (record !== undefined && isRunning(record)) {
         waiting.delete(node);
         places.put(node, { pool, kind: 'running' });
         return nothing;
@@ -147,10 +147,6 @@ function* unplaced(
   places: ReturnType<typeof createPlaces>,
 ): Generator<WaitingNode> {
   for (const each of waiting.values()) if (places.of(each.node) === undefined) yield each;
-}
-
-function isRunning(record: VerificationRecord | undefined): boolean {
-  return record?.state === 'pending' || record?.state === 'in_progress';
 }
 
 /** The same for a node every time, so that asking again changes nothing. */

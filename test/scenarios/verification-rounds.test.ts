@@ -1,6 +1,8 @@
 // Verification of nodes that work already: again, for the first time, or not any more.
 
 import { describe, expect, it } from 'vitest';
+import { nodeLifecycleType } from '../../src/api/keys.ts';
+import { isPatchOf } from '../support/centre-scene.ts';
 import {
   failure,
   joined,
@@ -126,5 +128,26 @@ describe('a policy that goes', () => {
     expect(scene.podNames()).toEqual([]);
     expect(scene.taints('b')).toEqual([]);
     expect(scene.labels('a')).toEqual({});
+  });
+});
+
+describe('a node that is gated for a new round', () => {
+  it('has the sight of its taint and its next attempt written to the record in one piece', async () => {
+    const scene = await joined({}, { reverification: { onReboot: 'Gate' } });
+    scene.workerEnds('a');
+    await scene.run(60_000);
+    const before = scene.api.calls.length;
+    scene.reboot('a', 'boot-2');
+    await scene.run(500);
+    expect(scene.taints('a')).toEqual([unverified]);
+    expect(scene.verification('a')).toMatchObject({ state: 'pending', round: 2 });
+    const written = scene.api.calls
+      .slice(before)
+      .filter(isPatchOf(nodeLifecycleType, 'a'))
+      .flatMap(({ body }) => Object(body).body.status.verification ?? []);
+    expect(written).toMatchObject([
+      { state: 'unverified', round: 2 },
+      { state: 'pending', gatedAt: expect.any(String) },
+    ]);
   });
 });

@@ -4,7 +4,7 @@
 import type { Instant } from '../../base/clock.ts';
 import { annotationKeys } from '../../api/keys.ts';
 import { cut } from '../../fleet/bounds.ts';
-import type { VerificationRecord } from '../../fleet/lifecycle.ts';
+import { isRunning, type VerificationRecord } from '../../fleet/lifecycle.ts';
 import { serviceOf } from '../../fleet/service.ts';
 import { formatTime } from '../../base/timestamp.ts';
 import type { KeyWish, NodeWish } from '../../objects/wish.ts';
@@ -27,7 +27,7 @@ import { agentsAreMissing, resourcesAreMissing } from './policies/requirements.t
 import { attemptsAreSpent, lastAttemptIsRecent, timeIsUp, worker } from './policies/retry.ts';
 import { nodeIsVerified } from './policies/verified.ts';
 import { capabilityName, type Policy } from './policy.ts';
-import { carriesTaint, isRunning, type Move, type Scene, type Step, waiting } from './scene.ts';
+import { carriesTaint, type Move, type Scene, type Step, waiting } from './scene.ts';
 
 /** The first that answers decides. */
 const steps: readonly Step[] = [
@@ -57,7 +57,8 @@ export function decide(facts: Facts, now: Instant): Decision {
   if (policy === null) return withoutPolicy(facts, now);
   const scene: Scene = { ...facts, policy, service: serviceOf(facts.node, facts.lifecycle, now), now };
   const move = moveOf(scene);
-  const record = seen(scene, move.record ?? facts.record);
+  const moved = move.record ?? facts.record;
+  const record = moved && seen(scene, moved);
   // Verified, it is held until its taint is gone.
   const isHeld =
     move.outcome === 'satisfied'
@@ -83,13 +84,8 @@ export function decide(facts: Facts, now: Instant): Decision {
 }
 
 function moveOf(scene: Scene): Move {
-  const { record, lifecycle, policy } = scene;
-  if (record === undefined)
-    return lifecycle === undefined && !policy.isSuspended
-      ? waiting('VerificationPending', 'its record is not written yet')
-      : policy.isSuspended
-        ? { outcome: 'unknown', reason: 'VerificationSuspended', message: '' }
-        : beginOf(scene);
+  const { record } = scene;
+  if (record === undefined) return firstMoveOf(scene);
   for (const step of steps) {
     const move = step({ ...scene, record });
     if (move !== null) return move;
@@ -97,20 +93,22 @@ function moveOf(scene: Scene): Move {
   return waiting('VerificationPending');
 }
 
+function firstMoveOf(scene: Scene): Move {
+  if (scene.policy.isSuspended) return { outcome: 'unknown', reason: 'VerificationSuspended', message: '' };
+  if (scene.lifecycle === undefined) return waiting('VerificationPending', 'its record is not written yet');
+  return beginOf(scene);
+}
+
 /** The first sight of the taint is recorded: when it goes without us, somebody took it away. */
-function seen(scene: Scene, record: VerificationRecord | undefined): VerificationRecord | undefined {
-  if (record?.gates !== true || record.gatedAt !== undefined || !carriesTaint(scene)) return record;
+function seen(scene: Scene, record: VerificationRecord): VerificationRecord {
+  if (record.gates !== true || record.gatedAt !== undefined || !carriesTaint(scene)) return record;
   return { ...record, gatedAt: formatTime(scene.now) };
 }
 
-function requestsOf({ policy, record }: Scene, { attempt, asks }: Move): readonly Request[] {
+function requestsOf(scene: Scene, { attempt, asks }: Move): readonly Request[] {
   if (attempt === undefined) return asks === undefined ? [] : [asks];
-  const { owner, priority } = policy;
-  return [{ kind: 'StartWorker', owner, priority, record: { ...attempt, ...gatedOf(record) } }];
-}
-
-function gatedOf(record: VerificationRecord | undefined): Pick<VerificationRecord, 'gatedAt'> {
-  return record?.gatedAt === undefined ? {} : { gatedAt: record.gatedAt };
+  const { owner, priority } = scene.policy;
+  return [{ kind: 'StartWorker', owner, priority, record: seen(scene, attempt) }];
 }
 
 function wishOf(scene: Scene, record: VerificationRecord | undefined): NodeWish {
@@ -172,10 +170,7 @@ function leftovers({ owned }: Facts, policy: Policy | null): NodeWish {
   const wish = (wanted: 'labels' | 'taints'): Record<string, KeyWish> =>
     Object.fromEntries(
       owned
-        .filter(
-          ({ kind, key, owner }) => kind === wanted && !(isCurrent(kind, key) && owner === policy?.owner),
-        )
-        .filter(({ kind, key }) => !isCurrent(kind, key))
+        .filter(({ kind, key }) => kind === wanted && !isCurrent(kind, key))
         .map(({ key, owner }) => [key, { kind: 'absent', owner, basis: 'recorded' }]),
     );
   return { labels: wish('labels'), taints: wish('taints') };

@@ -40,7 +40,3 @@ export function waiting(reason: Reason, message = '', rest: Partial<Move> = {}):
 export function carriesTaint({ node, policy }: Scene): boolean {
   return policy.taints.some(({ id }) => findTaint(node.taints, id) !== undefined);
 }
-
-export function isRunning({ state }: VerificationRecord): boolean {
-  return state === 'pending' || state === 'in_progress';
-}

@@ -2,7 +2,12 @@
 // from what is there; the name of a pod is the lock that keeps two operators from making two.
 
 import type { Instant } from '../../base/clock.ts';
-import { type LifecycleView, verificationOf, type VerificationRecord } from '../../fleet/lifecycle.ts';
+import {
+  isRunning,
+  type LifecycleView,
+  verificationOf,
+  type VerificationRecord,
+} from '../../fleet/lifecycle.ts';
 import { isTrue } from '../../objects/condition.ts';
 import { podType } from '../../objects/ref.ts';
 import type { AlsoWatched, ObjectReporter, ObjectWrite, ReportView } from '../../runtime/capability.ts';
@@ -11,7 +16,6 @@ import { policyFor } from './gather.ts';
 import type { VerificationMetrics } from './metrics.ts';
 import { capabilityName, type Policy } from './policy.ts';
 import type { Refusals } from './refusals.ts';
-import { isRunning } from './scene.ts';
 import type { VerificationSpecs } from './specs.ts';
 import { workerPod, type WorkerTemplate } from './worker-pod.ts';
 import type { WorkerView } from './worker-view.ts';
@@ -44,7 +48,7 @@ export function workersReporter(ports: WorkersPorts): ObjectReporter<WorkerView>
     also: [records],
     *allKeys({ caches }) {
       for (const { name, verificationState } of caches.of(specs.lifecycles).values())
-        if (verificationState === 'pending' || verificationState === 'in_progress') yield name;
+        if (isRunning({ state: verificationState })) yield name;
       for (const { targetNode } of caches.of(specs.workers).values()) if (targetNode !== '') yield targetNode;
     },
     next: (view, key, now) => nextWrite(view, { nodeName: key, now }, ports),

@@ -2,10 +2,10 @@
 
 import type { Instant } from '../../../base/clock.ts';
 import { parseTime } from '../../../base/timestamp.ts';
-import type { VerificationRecord } from '../../../fleet/lifecycle.ts';
+import { isRunning, type VerificationRecord } from '../../../fleet/lifecycle.ts';
 import { isTrue } from '../../../objects/condition.ts';
 import { ended, missed, started } from '../next-record.ts';
-import { isRunning, type Move, type RecordedScene, type Step, waiting } from '../scene.ts';
+import { type Move, type RecordedScene, type Step, waiting } from '../scene.ts';
 import { unansweredIn } from '../addresses.ts';
 import { isStuckBeside } from '../custom-ends.ts';
 import { endOf, type Expected, inconclusive, ownEndOf, type WorkerEnd } from '../worker-end.ts';

@@ -3,11 +3,12 @@
 import { karpenterLabels, startupTaints } from '../../../api/keys.ts';
 import { parseTime } from '../../../base/timestamp.ts';
 import { departureOf } from '../../../fleet/gates.ts';
+import { isRunning } from '../../../fleet/lifecycle.ts';
 import { findCondition, isTrue } from '../../../objects/condition.ts';
 import { ownValue } from '../../../objects/raw.ts';
 import { keepsPodsAway, type Taint } from '../../../objects/taint.ts';
 import { aborted } from '../next-record.ts';
-import { carriesTaint, isRunning, type Step, waiting } from '../scene.ts';
+import { carriesTaint, type Step, waiting } from '../scene.ts';
 
 export const policyIsSuspended: Step = ({ policy, record, now }) => {
   if (!policy.isSuspended) return null;

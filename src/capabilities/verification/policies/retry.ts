@@ -1,14 +1,9 @@
 // Whether and when the next attempt is made.
 
 import { parseTime } from '../../../base/timestamp.ts';
-import type { RetryBackoff } from '../../../api/verification-vocabulary.ts';
+import { retryPauseMs } from '../../../api/verification-vocabulary.ts';
 import { attempted } from '../next-record.ts';
 import { type RecordedScene, type Step, waiting } from '../scene.ts';
-
-/** 1, 2, 4, 8, 16, 30 s; or 5 s each time. */
-export function backoffMs(kind: RetryBackoff, attempts: number): number {
-  return kind === 'linear' ? 5_000 : Math.min(30_000, 1_000 * 2 ** Math.max(0, attempts - 1));
-}
 
 /** What finds nothing out is tried as often as the policy says, and from then on seldom. */
 const SELDOM_MS = 600_000;
@@ -62,10 +57,10 @@ function asWaiting({
 
 function pauseMs({ record, policy }: RecordedScene): number {
   const { failedAttempts = 0, inconclusiveAttempts = 0, verdict, reason } = record;
-  if (verdict === 'fail') return backoffMs(policy.retryBackoff, failedAttempts);
+  if (verdict === 'fail') return retryPauseMs(policy.retryBackoff, failedAttempts);
   if (reason === 'NodeNotReady' || reason === 'WorkerEvicted') return 1_000;
   if (inconclusiveAttempts >= policy.attemptsMax) return SELDOM_MS;
-  return backoffMs(policy.retryBackoff, inconclusiveAttempts);
+  return retryPauseMs(policy.retryBackoff, inconclusiveAttempts);
 }
 
 export const worker: Step = (scene) => {
