@@ -14,6 +14,7 @@ import {
   systemNamespace,
   workerServiceAccount,
 } from '../src/api/keys.ts';
+import type { OptionalRight } from '../src/api/rbac.ts';
 import { readOperatorConfig } from '../src/cli/operator-config.ts';
 import { fieldsOf, isRecord, recordsIn } from '../src/objects/raw.ts';
 import { eventType, leaseType } from '../src/objects/ref.ts';
@@ -93,6 +94,7 @@ describe('the chart', () => {
     'kubeApi.burst=100',
     'kubeApi.http1=true',
     'verification.everyNode=true',
+    'verification.reportResultsToAPI=true',
     `image.digest=${digest}`,
     'worker.initContainers[0].name=licence',
     'worker.initContainers[0].image=licence:1',
@@ -122,6 +124,7 @@ describe('the chart', () => {
       '--kube-api-burst=100',
       '--http1',
       '--verify-nodes',
+      '--report-results-to-api',
       `@${digest}`,
     ]) {
       expect(rendered).toContain(flag);
@@ -200,6 +203,20 @@ describe('the chart', () => {
     const manifests = await readFile(join(root, 'config/rbac/operator.yaml'), 'utf8');
     expect(rulesIn(await render([]))).toEqual(rulesIn(manifests));
   });
+
+  it.each<[OptionalRight, string]>([['report-results-to-api', 'verification.reportResultsToAPI=true']])(
+    'grants what --%s needs only where %s says so, as the manifests do',
+    async (right, value) => {
+      const manifests = await readFile(join(root, 'config/rbac-optional', `${right}.yaml`), 'utf8');
+      const granted = rulesIn(manifests).flat().filter(isRecord);
+      expect(granted).toHaveLength(1);
+      expect(rulesIn(await render([])).flat()).not.toContainEqual(granted[0]);
+      expect(rulesIn(await render([value])).flat()).toContainEqual(granted[0]);
+      await cluster.kubectl(['apply', '--dry-run=server', '--validate=strict', '-f', '-'], {
+        input: manifests,
+      });
+    },
+  );
 
   it('runs a pod that a restricted namespace admits', async () => {
     const deployment = documents(await render([])).find(({ kind }) => kind === 'Deployment');

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 import { verificationKeys } from '../src/api/keys.ts';
+import { optionalRights } from '../src/api/rbac.ts';
 import { readOperatorConfig } from '../src/cli/operator-config.ts';
 import { daemonsetOptions } from '../src/cli/daemonset-options.ts';
 import { operatorOptions } from '../src/cli/operator-options.ts';
@@ -82,6 +83,7 @@ function unknownCommands(text: string): readonly string[] {
     rules: flagsOf(allOptions(rulesCommand)),
     explain: flagsOf(allOptions(explainCommand)),
     nodes: flagsOf(allOptions(nodesCommand)),
+    rbac: new Set(optionalRights.map((right) => `--${right}`)),
     apiserver: new Set(['--port', '--kubeconfig-out', '--snapshot', '--help']),
   };
   const own = [...text.matchAll(/npm run (?:--silent )?([a-z][\w:-]*)/g)].map(([, script = '']) => script);

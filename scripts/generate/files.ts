@@ -10,7 +10,7 @@ import { nodeReadinessGateRuleKind } from '../../src/api/node-readiness-gate-rul
 import { nodeReadinessRuleKind } from '../../src/api/node-readiness-rule.ts';
 import { nodeVerificationKind } from '../../src/api/node-verification.ts';
 import { customCodeMeanings } from '../../src/api/custom-check.ts';
-import { coreRules, type PolicyRule } from '../../src/api/rbac.ts';
+import { coreRules, optionalRights, type PolicyRule } from '../../src/api/rbac.ts';
 import { reasonMeanings } from '../../src/api/reasons.ts';
 import { codeMeanings } from '../../src/checks/codes.ts';
 import { daemonsetOptions } from '../../src/cli/daemonset-options.ts';
@@ -25,7 +25,7 @@ import { alertGroups, alertTable, prometheusRule } from './alerts.ts';
 import { admissionManifests } from './admission-manifests.ts';
 import { checkTable, paramTable } from './check-reference.ts';
 import { cliBlocks } from './cli-reference.ts';
-import { rbacManifests, rulesOf } from './rbac-manifests.ts';
+import { optionalManifests, rbacManifests, rulesOf } from './rbac-manifests.ts';
 import { metricTable, optionTable, variableTable } from './operator-reference.ts';
 import { fieldTable, fillBlocks, meaningTable } from './reference.ts';
 import { simBlocks } from './sim-reference.ts';
@@ -37,6 +37,7 @@ export type GeneratedFile = { readonly path: string; readonly text: string };
 export const generatedFolders = [
   'config/crds',
   'config/rbac',
+  'config/rbac-optional',
   'config/admission',
   'config/alerts',
   'charts/muster/crds',
@@ -85,6 +86,18 @@ function rbacFiles(): readonly GeneratedFile[] {
       path: 'charts/muster/files/namespace-rules.yaml',
       text: formatRules(rulesOf(operatorRules, 'Namespace')),
     },
+    ...optionalRights.flatMap((right) => [
+      {
+        path: `config/rbac-optional/${right}.yaml`,
+        text: formatManifests(optionalManifests(operatorRules, right)),
+      },
+      {
+        path: `charts/muster/files/${right}-rules.yaml`,
+        text: formatRules(
+          (['Cluster', 'Namespace'] as const).flatMap((scope) => rulesOf(operatorRules, scope, right)),
+        ),
+      },
+    ]),
   ];
 }
 

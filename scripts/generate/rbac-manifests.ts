@@ -1,7 +1,8 @@
-// The namespace, account and roles of the operator as manifests, for a cluster without Helm.
+// The namespace, account and roles of the operator as manifests, for a cluster without Helm; what is granted only for
+// something that is switched on, apart from them.
 
 import { labelKeys, systemNamespace, workerServiceAccount } from '../../src/api/keys.ts';
-import type { PolicyRule } from '../../src/api/rbac.ts';
+import type { OptionalRight, PolicyRule } from '../../src/api/rbac.ts';
 
 const name = 'muster-operator';
 const labels = { [labelKeys.appName]: 'muster' };
@@ -44,10 +45,37 @@ export function rbacManifests(rules: readonly PolicyRule[]): readonly object[] {
   ];
 }
 
-/** The rules of one scope, as Kubernetes writes them. */
-export function rulesOf(rules: readonly PolicyRule[], scope: PolicyRule['scope']): readonly object[] {
+/** Roles for one thing that can be switched on, in each scope in which it needs some. */
+export function optionalManifests(rules: readonly PolicyRule[], right: OptionalRight): readonly object[] {
+  const suffixed = `${name}-${right}`;
+  return scopes.flatMap(({ scope, role }) => {
+    const granted = rulesOf(rules, scope, right);
+    if (granted.length === 0) return [];
+    const metadata = {
+      name: suffixed,
+      labels,
+      ...(scope === 'Namespace' ? { namespace: systemNamespace } : {}),
+    };
+    return [
+      { ...authorization(role), metadata, rules: granted },
+      { ...authorization(`${role}Binding`), metadata, roleRef: roleRef(role, suffixed), subjects },
+    ];
+  });
+}
+
+const scopes = [
+  { scope: 'Cluster', role: 'ClusterRole' },
+  { scope: 'Namespace', role: 'Role' },
+] as const;
+
+/** The rules of one scope, as Kubernetes writes them: what is always granted, or what is for one thing alone. */
+export function rulesOf(
+  rules: readonly PolicyRule[],
+  scope: PolicyRule['scope'],
+  right?: OptionalRight,
+): readonly object[] {
   return rules
-    .filter((rule) => rule.scope === scope)
+    .filter((rule) => rule.scope === scope && rule.only === right)
     .map(({ apiGroups, resources, resourceNames, verbs }) => ({
       apiGroups,
       resources,
@@ -63,6 +91,6 @@ function authorization(kind: string): object {
   return { apiVersion: 'rbac.authorization.k8s.io/v1', kind };
 }
 
-function roleRef(kind: string): object {
-  return { apiGroup: 'rbac.authorization.k8s.io', kind, name };
+function roleRef(kind: string, roleName = name): object {
+  return { apiGroup: 'rbac.authorization.k8s.io', kind, name: roleName };
 }

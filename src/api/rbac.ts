@@ -6,6 +6,10 @@ import { disruptionPolicyType, leaderLeaseName, nodeLifecycleType } from './keys
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete';
 
+/** What can be switched on and needs rights that are granted for it alone, by the flag of the operator that does so. */
+export const optionalRights = ['report-results-to-api'] as const;
+export type OptionalRight = (typeof optionalRights)[number];
+
 export type PolicyRule = {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
@@ -13,6 +17,8 @@ export type PolicyRule = {
   readonly verbs: readonly Verb[];
   /** Namespace: only in the namespace of the operator. */
   readonly scope: 'Cluster' | 'Namespace';
+  /** Granted only where this is switched on. */
+  readonly only?: OptionalRight;
 };
 
 /** For nodes, their records, events and leader election: needed whatever capabilities are on. */

@@ -1,7 +1,8 @@
 // The command line: one line per command, each in its own file.
 
-import { Command, CommanderError } from 'commander';
-import { printManifests } from '../cli/manifests.ts';
+import { Command, CommanderError, Option } from 'commander';
+import { optionalRights } from '../api/rbac.ts';
+import { printManifests, printRights } from '../cli/manifests.ts';
 import { printVersion } from '../cli/version.ts';
 import type { ApiServerFlags } from './apiserver.ts';
 import type { MigrateFlags } from './migrate.ts';
@@ -23,7 +24,6 @@ const ownFlags = {
 
 const manifests = [
   ['crds', 'print the CustomResourceDefinitions: muster crds | kubectl apply -f -'],
-  ['rbac', 'print the namespace, service account and roles of the operator'],
   [
     'admission',
     'print the policies by which nodes are born with the taint of verification (Kubernetes 1.36)',
@@ -44,6 +44,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
       .command(folder)
       .description(description)
       .action(() => printManifests(folder));
+  addRbac(program);
   program
     .command('migrate')
     .description('have objects of older versions stored in the current one, and the older one forgotten')
@@ -72,4 +73,21 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? 0 : USAGE_ERROR;
   }
+}
+
+/** Each flag of the operator that needs more rights than it has without it is one of this command too. */
+function addRbac(program: Command): void {
+  const flags = optionalRights.map((right) => ({
+    right,
+    option: new Option(`--${right}`, 'and what the operator needs with this flag'),
+  }));
+  const rbac = program
+    .command('rbac')
+    .description('print the namespace, service account and roles of the operator')
+    .action((given: Readonly<Record<string, unknown>>) =>
+      printRights(
+        flags.filter(({ option }) => given[option.attributeName()] === true).map(({ right }) => right),
+      ),
+    );
+  for (const { option } of flags) rbac.addOption(option);
 }

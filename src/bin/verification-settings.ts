@@ -15,18 +15,18 @@ export function verificationSettings(
   config: OperatorConfig,
   ownNamespace: string,
 ): Pick<VerificationOptions, 'template' | 'fallback' | 'stalledAfterMs' | 'isMeasuringNodes'> {
-  const { reportResultsToAPI, ...settings } = config.workerSettings;
+  const { workerSettings } = config;
   return {
     template: {
       namespace: config.workerNamespace || ownNamespace,
       image: config.workerImage,
       pullPolicy: config.workerPullPolicy,
       serviceAccountName: config.workerAccount,
-      config: settings,
-      checks: checksIn(settings['checks']),
+      config: workerSettings,
+      checks: checksIn(workerSettings['checks']),
       custom: config.custom,
       dnsService: config.dnsService,
-      isReportingToApi: reportResultsToAPI === true,
+      isReportingToApi: config.isReportingToApi,
     },
     fallback: config.isVerifying ? policyOf(config) : null,
     stalledAfterMs: config.stalledAfterMs,

@@ -23,7 +23,6 @@ const workerKeys = [
   'checkTries',
   'dnsTestDomains',
   'clusterDNSIP',
-  'reportResultsToAPI',
   'checks',
   'allowedTargets',
   'deniedTargets',
@@ -215,6 +214,13 @@ export const verificationOptions = {
     fallback: [],
     fallbackText: 'none',
     help: 'volumes that custom checks may mount: hostPath, emptyDir, configMap or secret',
+  }),
+  isReportingToApi: option(flagSwitch, {
+    flag: 'report-results-to-api',
+    key: 'verification.reportResultsToAPI',
+    env: 'REPORT_RESULTS_TO_API',
+    fallback: false,
+    help: 'the report of a worker is copied to an annotation of its pod before that goes; needs a right of its own',
   }),
   workersMax: option(whole({ min: 1, max: 1000 }), {
     flag: 'workers-max',

@@ -137,7 +137,7 @@ export const workerOptions = {
     key: 'reportResultsToAPI',
     env: 'REPORT_RESULTS_TO_API',
     fallback: false,
-    help: "asks the operator to copy the report to an annotation of the worker's pod",
+    help: "says in the report that it is meant for an annotation of the worker's pod; the operator copies it there",
   }),
   checks: option(checkList, {
     flag: 'checks',

@@ -185,8 +185,11 @@ export type ObjectReporter<V extends ObjectView = ObjectView> = ReporterCore & {
   priorityOf?(key: string, view: ReportView): Priority;
   /** The next write that brings the object nearer to what it should be; null when it is that. */
   next(view: ReportView, key: string, now: Instant): ObjectWrite | null;
-  /** Told what became of a write. One that the server will never accept is not tried again until something changes. */
-  wrote?(key: string, write: ObjectWrite, refusal: string | null): void;
+  /**
+   * Told what became of a write. One that the server will never accept is not tried again until something changes. True:
+   * something else is to be written in its place.
+   */
+  wrote?(key: string, write: ObjectWrite, refusal: string | null): boolean;
 };
 
 export type AlsoWatched<V extends ObjectView = ObjectView> = {

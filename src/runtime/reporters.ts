@@ -257,8 +257,8 @@ async function write(
       return { kind: 'retry', soon: false, afterMs: null };
     case 'rejected':
       if (reporter.kind === 'object' && reporter.wrote !== undefined) {
-        reporter.wrote(key, action, outcome.failure.message);
-        return done;
+        const isNextDue = reporter.wrote(key, action, outcome.failure.message);
+        return isNextDue ? { kind: 'done', recheckInMs: 0 } : done;
       }
       return { kind: 'retry', soon: false, afterMs: outcome.failure.retryAfterMs };
     case 'unknown':

@@ -34,18 +34,29 @@ type PolicySpec = Omit<NodeVerificationSpec, 'nodeSelector'>;
 export type VerificationStart = CentreOptions & {
   readonly fallback?: PolicySpec;
   readonly custom?: CustomChecks;
+  readonly isReportingToApi?: boolean;
 };
 
 export function verificationScene() {
   const scene = centreScene(manualClock());
   return {
     ...scene,
-    start({ fallback, custom = noCustomChecks, ...options }: VerificationStart = {}) {
+    start({
+      fallback,
+      custom = noCustomChecks,
+      isReportingToApi = false,
+      ...options
+    }: VerificationStart = {}) {
       const centre = { nodes: nodeSpec, lifecycles: lifecycleSpec };
       const policy = fallback === undefined ? null : defaultPolicy(fallback);
       return scene.start({
         capabilitiesOf: (metrics) => [
-          createVerification({ centre, template: { ...template, custom }, fallback: policy, metrics }),
+          createVerification({
+            centre,
+            template: { ...template, custom, isReportingToApi },
+            fallback: policy,
+            metrics,
+          }),
         ],
         ...options,
       });

@@ -37,6 +37,7 @@ export function createVerification(options: VerificationOptions): NodeCapability
   const { centre, template, fallback = null, metrics = silentMetrics } = options;
   const specs = verificationSpecs(centre, template);
   const refusals = createRefusals();
+  const unreported = createRefusals();
   const counted = createVerificationMetrics(metrics, { isPerNode: options.isMeasuringNodes ?? false });
   const watchdog = { specs, fallback, stalledAfterMs: options.stalledAfterMs ?? STALLED_MS };
   return {
@@ -60,7 +61,7 @@ export function createVerification(options: VerificationOptions): NodeCapability
     },
     problem: (view) => stallProblem(view, watchdog),
     reporters: [
-      workersReporter({ specs, fallback, template, refusals, metrics: counted }),
+      workersReporter({ specs, fallback, template, refusals, unreported, metrics: counted }),
       statusReporter(specs),
     ],
   };

@@ -23,6 +23,13 @@ export const verificationRules: readonly PolicyRule[] = [
     verbs: ['watch', 'create', 'delete'],
     scope: 'Namespace',
   },
+  {
+    apiGroups: [podType.group],
+    resources: [podType.plural],
+    verbs: ['patch'],
+    scope: 'Namespace',
+    only: 'report-results-to-api',
+  },
   // The agents of one node, where a policy requires them, in whatever namespace they are: workers are listed by the same right.
   { apiGroups: [podType.group], resources: [podType.plural], verbs: ['list'], scope: 'Cluster' },
   { apiGroups: [csiNodeType.group], resources: [csiNodeType.plural], verbs: ['get'], scope: 'Cluster' },

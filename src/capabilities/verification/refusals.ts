@@ -1,11 +1,11 @@
-// Why the API server refused workers: learned when one is created, read when the node is looked at again. Nothing that must
-// survive: a refusal that is forgotten is met again.
+// Why the API server refused something of a worker: learned when it is written, read when the node is looked at again. Nothing
+// that must survive: a refusal that is forgotten is met again.
 
 export interface Refusals {
   /** Empty when it was not refused. */
-  of(workerName: string): string;
-  note(workerName: string, message: string): void;
-  forget(workerName: string): void;
+  of(worker: string): string;
+  note(worker: string, message: string): void;
+  forget(worker: string): void;
 }
 
 /** More nodes than this are never refused at once without the first ones having ended their attempts. */
@@ -14,12 +14,12 @@ const REFUSALS_MAX = 1000;
 export function createRefusals(): Refusals {
   const messages = new Map<string, string>();
   return {
-    of: (workerName) => messages.get(workerName) ?? '',
-    note(workerName, message) {
-      messages.set(workerName, message);
+    of: (worker) => messages.get(worker) ?? '',
+    note(worker, message) {
+      messages.set(worker, message);
       const [oldest] = messages.keys();
       if (messages.size > REFUSALS_MAX && oldest !== undefined) messages.delete(oldest);
     },
-    forget: (workerName) => void messages.delete(workerName),
+    forget: (worker) => void messages.delete(worker),
   };
 }

@@ -17,6 +17,8 @@ export type WorkerView = PodView & {
   readonly createdAt: Instant;
   /** Why the scheduler does not place it; empty while it has not said. */
   readonly unscheduledMessage: string;
+  /** Its annotation says what it reported. */
+  readonly isReported: boolean;
   /** Evicted, preempted or taken by a drain: its end says nothing about the node. */
   readonly isDisrupted: boolean;
   /** Some container of it runs or has run; while custom checks do, its phase is Pending. */
@@ -44,6 +46,7 @@ export function projectWorker(raw: RawObject, text: (value: string) => string): 
     attempt: Number(annotations[workerAnnotations.attempt] ?? 0),
     createdAt: parseTime(creationTimestamp) ?? 0,
     unscheduledMessage: textOf(unscheduled?.['message']),
+    isReported: annotations[workerAnnotations.report] !== undefined,
     isDisrupted: conditions.some(({ type, status }) => type === 'DisruptionTarget' && status === 'True'),
     hasBegun: containers.some(({ state }) => 'running' in state || 'terminated' in state),
     waits: containers.flatMap(({ container, state }) => {

@@ -1,7 +1,11 @@
 // Keeps worker pods as the records say: one while an attempt is under way, none besides it. One write at a time, each decided
-// from what is there; the name of a pod is the lock that keeps two operators from making two.
+// from what is there; the name of a pod is the lock that keeps two operators from making two. Where it is asked for, a pod
+// carries its report before it goes.
 
+import { workerAnnotations } from '../../api/keys.ts';
 import type { Instant } from '../../base/clock.ts';
+import { reportBytesMax } from '../../base/worker-report.ts';
+import { cut } from '../../fleet/bounds.ts';
 import {
   isRunning,
   type LifecycleView,
@@ -10,13 +14,20 @@ import {
 } from '../../fleet/lifecycle.ts';
 import { isTrue } from '../../objects/condition.ts';
 import { podType } from '../../objects/ref.ts';
-import type { AlsoWatched, ObjectReporter, ObjectWrite, ReportView } from '../../runtime/capability.ts';
+import type {
+  AlsoWatched,
+  ObjectReporter,
+  ObjectWrite,
+  ReportView,
+  Target,
+} from '../../runtime/capability.ts';
 import { questionsOf, unansweredIn } from './addresses.ts';
 import { policyFor } from './gather.ts';
 import type { VerificationMetrics } from './metrics.ts';
 import { capabilityName, type Policy } from './policy.ts';
 import type { Refusals } from './refusals.ts';
 import type { VerificationSpecs } from './specs.ts';
+import { workerContainer } from './worker-end.ts';
 import { workerPod, type WorkerTemplate } from './worker-pod.ts';
 import type { WorkerView } from './worker-view.ts';
 
@@ -25,11 +36,13 @@ export type WorkersPorts = {
   readonly fallback: Policy | null;
   readonly template: WorkerTemplate;
   readonly refusals: Refusals;
+  /** Pods, by UID, whose report the API server would not take. */
+  readonly unreported: Refusals;
   readonly metrics: VerificationMetrics;
 };
 
 export function workersReporter(ports: WorkersPorts): ObjectReporter<WorkerView> {
-  const { specs, refusals, metrics } = ports;
+  const { specs, refusals, unreported, metrics } = ports;
   const records: AlsoWatched<LifecycleView> = {
     watch: specs.lifecycles,
     keyOfObject: ({ name, verificationState }) => (verificationState === '' ? null : name),
@@ -53,9 +66,16 @@ export function workersReporter(ports: WorkersPorts): ObjectReporter<WorkerView>
     },
     next: (view, key, now) => nextWrite(view, { nodeName: key, now }, ports),
     wrote(nodeName, write, refusal) {
-      if (write.kind !== 'CreateObject') return;
+      if (write.kind === 'PatchObject') {
+        if (refusal !== null) unreported.note(write.target.uid, refusal);
+        // Nobody's report is worth a pod that stays.
+        return refusal !== null;
+      }
+      if (write.kind === 'DeleteObject') unreported.forget(write.target.uid);
+      if (write.kind !== 'CreateObject') return false;
       metrics.created(nodeName, refusal === null ? 'success' : 'failure');
       if (refusal !== null) refusals.note(write.ref.name, refusal);
+      return false;
     },
   };
 }
@@ -77,7 +97,7 @@ function nextWrite(
   );
   if (surplus !== undefined) {
     const isLost = node === undefined || !isTrue(node.conditions, 'Ready');
-    return deletionOf(surplus, template.namespace, isLost);
+    return reportingOf(surplus, ports) ?? deletionOf(surplus, template.namespace, isLost);
   }
   if (node === undefined || lifecycle === undefined || record === undefined) return null;
   const name = record.workerPod ?? '';
@@ -106,16 +126,30 @@ function isBehind({ round = 1, attempt = 0 }: VerificationRecord, worker: Worker
   return worker.round > round || (worker.round === round && worker.attempt > attempt);
 }
 
+/** Once: a pod that says it already, or that ended without a word, goes as it is. */
+function reportingOf(worker: WorkerView, { template, unreported }: WorkersPorts): ObjectWrite | null {
+  const report = worker.ends.find(({ container }) => container === workerContainer)?.message ?? '';
+  if (!template.isReportingToApi || worker.isReported || report === '') return null;
+  if (unreported.of(worker.uid) !== '') return null;
+  const annotations = { [workerAnnotations.report]: cut(report, reportBytesMax) };
+  return {
+    kind: 'PatchObject',
+    target: targetOf(worker, template.namespace),
+    patch: { metadata: { annotations } },
+    cause: 'report',
+  };
+}
+
 /** Where its kubelet does not answer nobody will end it, and its object would stay. */
-function deletionOf(
-  { name, uid, resourceVersion }: WorkerView,
-  namespace: string,
-  isLost: boolean,
-): ObjectWrite {
+function deletionOf(worker: WorkerView, namespace: string, isLost: boolean): ObjectWrite {
   return {
     kind: 'DeleteObject',
-    target: { ref: { type: podType, namespace, name }, uid, resourceVersion },
+    target: targetOf(worker, namespace),
     cause: 'attempt ended',
     ...(isLost ? { graceSeconds: 0 } : {}),
   };
+}
+
+function targetOf({ name, uid, resourceVersion }: WorkerView, namespace: string): Target {
+  return { ref: { type: podType, namespace, name }, uid, resourceVersion };
 }

@@ -20,10 +20,11 @@ export const withinRights: Oracle = {
   },
 };
 
+/** Without what is granted for something that no scenario switches on. */
 const roles: Readonly<Record<CapabilityName, readonly PolicyRule[]>> = {
   stamp: coreRules,
   readiness: [...coreRules, ...readinessRules],
-  verification: [...coreRules, ...verificationRules],
+  verification: [...coreRules, ...verificationRules.filter(({ only }) => only === undefined)],
 };
 
 export function allows(rule: PolicyRule, { verb, resource, ref, options }: CallRecord): boolean {
