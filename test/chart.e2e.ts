@@ -95,6 +95,7 @@ describe('the chart', () => {
     'kubeApi.http1=true',
     'verification.everyNode=true',
     'verification.reportResultsToAPI=true',
+    'verification.nodeCondition=true',
     `image.digest=${digest}`,
     'worker.initContainers[0].name=licence',
     'worker.initContainers[0].image=licence:1',
@@ -125,6 +126,7 @@ describe('the chart', () => {
       '--http1',
       '--verify-nodes',
       '--report-results-to-api',
+      '--node-condition',
       `@${digest}`,
     ]) {
       expect(rendered).toContain(flag);
@@ -204,19 +206,19 @@ describe('the chart', () => {
     expect(rulesIn(await render([]))).toEqual(rulesIn(manifests));
   });
 
-  it.each<[OptionalRight, string]>([['report-results-to-api', 'verification.reportResultsToAPI=true']])(
-    'grants what --%s needs only where %s says so, as the manifests do',
-    async (right, value) => {
-      const manifests = await readFile(join(root, 'config/rbac-optional', `${right}.yaml`), 'utf8');
-      const granted = rulesIn(manifests).flat().filter(isRecord);
-      expect(granted).toHaveLength(1);
-      expect(rulesIn(await render([])).flat()).not.toContainEqual(granted[0]);
-      expect(rulesIn(await render([value])).flat()).toContainEqual(granted[0]);
-      await cluster.kubectl(['apply', '--dry-run=server', '--validate=strict', '-f', '-'], {
-        input: manifests,
-      });
-    },
-  );
+  it.each<[OptionalRight, string]>([
+    ['report-results-to-api', 'verification.reportResultsToAPI=true'],
+    ['node-condition', 'verification.nodeCondition=true'],
+  ])('grants what --%s needs only where %s says so, as the manifests do', async (right, value) => {
+    const manifests = await readFile(join(root, 'config/rbac-optional', `${right}.yaml`), 'utf8');
+    const granted = rulesIn(manifests).flat().filter(isRecord);
+    expect(granted).toHaveLength(1);
+    expect(rulesIn(await render([])).flat()).not.toContainEqual(granted[0]);
+    expect(rulesIn(await render([value])).flat()).toContainEqual(granted[0]);
+    await cluster.kubectl(['apply', '--dry-run=server', '--validate=strict', '-f', '-'], {
+      input: manifests,
+    });
+  });
 
   it('runs a pod that a restricted namespace admits', async () => {
     const deployment = documents(await render([])).find(({ kind }) => kind === 'Deployment');

@@ -60,6 +60,9 @@ export const verificationKeys = {
   bornUnverified: `${group}/born-unverified`,
 } as const;
 
+/** The condition of a Node that says whether it is verified, where the operator is told to keep it. */
+export const verifiedConditionType = 'Verified';
+
 /** On worker pods: what they are found by, and what they are for. */
 export const workerLabels = { app: 'app', component: 'component', node: 'node' } as const;
 export const workerLabelValues = { app: 'kube-node-ready', component: 'worker' } as const;

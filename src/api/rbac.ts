@@ -7,7 +7,7 @@ import { disruptionPolicyType, leaderLeaseName, nodeLifecycleType } from './keys
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete';
 
 /** What can be switched on and needs rights that are granted for it alone, by the flag of the operator that does so. */
-export const optionalRights = ['report-results-to-api'] as const;
+export const optionalRights = ['report-results-to-api', 'node-condition'] as const;
 export type OptionalRight = (typeof optionalRights)[number];
 
 export type PolicyRule = {

@@ -14,7 +14,10 @@ const SECOND_MS = 1000;
 export function verificationSettings(
   config: OperatorConfig,
   ownNamespace: string,
-): Pick<VerificationOptions, 'template' | 'fallback' | 'stalledAfterMs' | 'isMeasuringNodes'> {
+): Pick<
+  VerificationOptions,
+  'template' | 'fallback' | 'stalledAfterMs' | 'isMeasuringNodes' | 'isShownOnNodes'
+> {
   const { workerSettings } = config;
   return {
     template: {
@@ -31,6 +34,7 @@ export function verificationSettings(
     fallback: config.isVerifying ? policyOf(config) : null,
     stalledAfterMs: config.stalledAfterMs,
     isMeasuringNodes: config.isMeasuringNodes,
+    isShownOnNodes: config.isShownOnNodes,
   };
 }
 

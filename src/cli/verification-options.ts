@@ -222,6 +222,12 @@ export const verificationOptions = {
     fallback: false,
     help: 'the report of a worker is copied to an annotation of its pod before that goes; needs a right of its own',
   }),
+  isShownOnNodes: option(flagSwitch, {
+    flag: 'node-condition',
+    key: 'verification.nodeCondition',
+    fallback: false,
+    help: 'nodes say by the condition Verified whether they are verified; needs a right of its own',
+  }),
   workersMax: option(whole({ min: 1, max: 1000 }), {
     flag: 'workers-max',
     key: 'verification.maxConcurrent',

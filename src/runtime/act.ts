@@ -10,7 +10,7 @@ import type { LifecycleView } from '../fleet/lifecycle.ts';
 import type { NodeView } from '../objects/node.ts';
 import type { RawObject } from '../objects/raw.ts';
 import { apiVersionOf, formatRef, nodeType, type ObjectRef, type ResourceType } from '../objects/ref.ts';
-import type { ObjectWrite, Target } from './capability.ts';
+import type { ConditionPatch, ObjectWrite, Target } from './capability.ts';
 import type { WriteKind } from './arbitrate.ts';
 import type { Answer, ApiFailure, KubeApi, Leadership } from './ports.ts';
 
@@ -50,6 +50,7 @@ export const writeKindOf: Readonly<Record<Action['kind'], WriteKind>> = {
   WriteStatus: 'StatusWrite',
   CreateObject: 'StatusWrite',
   PatchObject: 'StatusWrite',
+  PatchConditions: 'StatusWrite',
   DeleteObject: 'StatusWrite',
 };
 
@@ -99,6 +100,8 @@ function carryOut(api: KubeApi, action: Action): Promise<Answer<RawObject>> {
       return api.create(action.ref, action.body);
     case 'PatchObject':
       return patchObject(api, action.target, action.patch);
+    case 'PatchConditions':
+      return patchConditions(api, action.target, action.conditions);
     case 'DeleteObject':
       return deleteObject(api, action);
     default:
@@ -121,6 +124,16 @@ function patchObject(
 ): Promise<Answer<RawObject>> {
   const body = { ...patch, metadata: { ...patch.metadata, uid, resourceVersion } };
   return api.patch(ref, { kind: 'merge', body });
+}
+
+/** A strategic merge goes by the type of each condition: a merge patch would have to carry those of all others along. */
+function patchConditions(
+  api: KubeApi,
+  { ref, uid, resourceVersion }: Target,
+  conditions: readonly ConditionPatch[],
+): Promise<Answer<RawObject>> {
+  const body = { metadata: { uid, resourceVersion }, status: { conditions } };
+  return api.patch(ref, { kind: 'strategic', body }, { subresource: 'status' });
 }
 
 function writeStatus(
@@ -205,6 +218,7 @@ function evidenceOf(action: Action): {
       return { object: formatRef(action.ref), cause: action.cause, evidence: '' };
     case 'WriteStatus':
     case 'PatchObject':
+    case 'PatchConditions':
     case 'DeleteObject':
       return {
         object: formatRef(action.target.ref),

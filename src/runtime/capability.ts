@@ -10,6 +10,7 @@ import type { NodeLimit } from '../fleet/node-limit.ts';
 import type { NodeState, UpdateAssessment, Verdict } from '../fleet/node-state.ts';
 import type { Touched } from '../fleet/routes.ts';
 import type { NodeStateStore } from '../fleet/store.ts';
+import type { Condition } from '../objects/condition.ts';
 import type { NodeView } from '../objects/node.ts';
 import type { ObjectView, RawObject } from '../objects/raw.ts';
 import type { ObjectRef } from '../objects/ref.ts';
@@ -205,6 +206,13 @@ export type ObjectWrite =
       readonly cause: string;
     }
   | { readonly kind: 'PatchObject'; readonly target: Target; readonly patch: object; readonly cause: string }
+  /** Conditions of an object of Kubernetes itself, each by its type; the others stay as they are. */
+  | {
+      readonly kind: 'PatchConditions';
+      readonly target: Target;
+      readonly conditions: readonly ConditionPatch[];
+      readonly cause: string;
+    }
   | { readonly kind: 'WriteStatus'; readonly target: Target; readonly patch: unknown; readonly cause: string }
   | {
       readonly kind: 'DeleteObject';
@@ -213,6 +221,11 @@ export type ObjectWrite =
       /** How long a pod may take to end; what its spec says when absent. */
       readonly graceSeconds?: number;
     };
+
+/** One condition as it is to be, or the type of one that is to go. */
+export type ConditionPatch =
+  | (Condition & { readonly lastHeartbeatTime: string })
+  | { readonly type: string; readonly $patch: 'delete' };
 
 export type ReportView = {
   readonly store: NodeStateStore;

@@ -2,10 +2,18 @@
 // What it does not know it refuses, never wrongly accepts.
 
 import jsonPatch, { type Operation } from 'fast-json-patch';
+import { strategicMerge } from '../../src/apiserver/patch/strategic-merge.ts';
+import { nodeFields } from '../../src/apiserver/registry/shapes/node.ts';
 import { canonical } from '../../src/base/hash.ts';
 import { err, ok } from '../../src/base/result.ts';
-import { isRecord, type RawMetadata, type RawObject } from '../../src/objects/raw.ts';
-import { apiVersionOf, type ObjectRef, type ResourceType, resourceName } from '../../src/objects/ref.ts';
+import { fieldsOf, isRecord, type RawMetadata, type RawObject } from '../../src/objects/raw.ts';
+import {
+  apiVersionOf,
+  nodeType,
+  type ObjectRef,
+  type ResourceType,
+  resourceName,
+} from '../../src/objects/ref.ts';
 import type {
   Answer,
   DeleteOptions,
@@ -102,7 +110,7 @@ export class MemoryStore {
   patch(ref: ObjectRef, patch: Patch, options: WriteOptions): Answer<RawObject> {
     const before = this.#objects.get(pathOf(ref));
     if (before === undefined) return err(apiFailure('NotFound'));
-    const patched = applied(before, patch);
+    const patched = ref.type === nodeType ? appliedToNode(before, patch) : applied(before, patch);
     return patched.kind === 'error' ? patched : this.#update(ref, options, patched.value);
   }
 
@@ -195,6 +203,12 @@ function holds(term: string, valueOf: (key: string) => unknown): boolean {
   if (operator === undefined)
     return key.startsWith('!') ? valueOf(key.slice(1)) === undefined : valueOf(key) !== undefined;
   return (valueOf(key) === value) === (operator !== '!=');
+}
+
+/** Of the kinds in tests only Nodes have lists that are merged by a key. */
+function appliedToNode(before: RawObject, patch: Patch): Answer<RawObject> {
+  if (patch.kind !== 'strategic') return applied(before, patch);
+  return ok(copy(strategicMerge(nodeFields, { ...before }, fieldsOf(patch.body))));
 }
 
 function applied(before: RawObject, patch: Patch): Answer<RawObject> {

@@ -35,6 +35,7 @@ export type VerificationStart = CentreOptions & {
   readonly fallback?: PolicySpec;
   readonly custom?: CustomChecks;
   readonly isReportingToApi?: boolean;
+  readonly isShownOnNodes?: boolean;
 };
 
 export function verificationScene() {
@@ -45,6 +46,7 @@ export function verificationScene() {
       fallback,
       custom = noCustomChecks,
       isReportingToApi = false,
+      isShownOnNodes = false,
       ...options
     }: VerificationStart = {}) {
       const centre = { nodes: nodeSpec, lifecycles: lifecycleSpec };
@@ -55,6 +57,7 @@ export function verificationScene() {
             centre,
             template: { ...template, custom, isReportingToApi },
             fallback: policy,
+            isShownOnNodes,
             metrics,
           }),
         ],

@@ -3,6 +3,7 @@
 
 import { type Metrics, silentMetrics } from '../../base/metrics.ts';
 import type { NodeCapability } from '../../runtime/capability.ts';
+import { conditionReporter } from './condition-reporter.ts';
 import { decide } from './decide.ts';
 import { type Facts, gather } from './gather.ts';
 import { createVerificationMetrics, measureStates } from './metrics.ts';
@@ -25,6 +26,8 @@ export type VerificationOptions = {
   readonly metrics?: Metrics;
   /** Counters carry the name of the node. */
   readonly isMeasuringNodes?: boolean;
+  /** Nodes say by a condition whether they are verified. */
+  readonly isShownOnNodes?: boolean;
   /** How long a node may stand still that nothing is in the way of. */
   readonly stalledAfterMs?: number;
 };
@@ -63,6 +66,7 @@ export function createVerification(options: VerificationOptions): NodeCapability
     reporters: [
       workersReporter({ specs, fallback, template, refusals, unreported, metrics: counted }),
       statusReporter(specs),
+      ...(options.isShownOnNodes === true ? [conditionReporter({ specs, fallback })] : []),
     ],
   };
 }

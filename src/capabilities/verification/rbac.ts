@@ -2,7 +2,7 @@
 
 import { nodeVerificationType } from '../../api/keys.ts';
 import type { PolicyRule } from '../../api/rbac.ts';
-import { csiNodeType, endpointSliceType, podType, serviceType } from '../../objects/ref.ts';
+import { csiNodeType, endpointSliceType, nodeType, podType, serviceType } from '../../objects/ref.ts';
 
 export const verificationRules: readonly PolicyRule[] = [
   {
@@ -29,6 +29,13 @@ export const verificationRules: readonly PolicyRule[] = [
     verbs: ['patch'],
     scope: 'Namespace',
     only: 'report-results-to-api',
+  },
+  {
+    apiGroups: [nodeType.group],
+    resources: [`${nodeType.plural}/status`],
+    verbs: ['patch'],
+    scope: 'Cluster',
+    only: 'node-condition',
   },
   // The agents of one node, where a policy requires them, in whatever namespace they are: workers are listed by the same right.
   { apiGroups: [podType.group], resources: [podType.plural], verbs: ['list'], scope: 'Cluster' },

@@ -27,7 +27,7 @@ import type { VerificationMetrics } from './metrics.ts';
 import { capabilityName, type Policy } from './policy.ts';
 import type { Refusals } from './refusals.ts';
 import type { VerificationSpecs } from './specs.ts';
-import { workerContainer } from './worker-end.ts';
+import { ownEndOf } from './worker-end.ts';
 import { workerPod, type WorkerTemplate } from './worker-pod.ts';
 import type { WorkerView } from './worker-view.ts';
 
@@ -128,7 +128,7 @@ function isBehind({ round = 1, attempt = 0 }: VerificationRecord, worker: Worker
 
 /** Once: a pod that says it already, or that ended without a word, goes as it is. */
 function reportingOf(worker: WorkerView, { template, unreported }: WorkersPorts): ObjectWrite | null {
-  const report = worker.ends.find(({ container }) => container === workerContainer)?.message ?? '';
+  const report = ownEndOf(worker)?.message ?? '';
   if (!template.isReportingToApi || worker.isReported || report === '') return null;
   if (unreported.of(worker.uid) !== '') return null;
   const annotations = { [workerAnnotations.report]: cut(report, reportBytesMax) };
