@@ -40,6 +40,31 @@ describe('the definitions', () => {
   });
 });
 
+describe('a NodeVerification', () => {
+  const nodeSelector = { matchLabels: { pool: 'a' } };
+  it.each<[string, object, string]>([
+    [
+      'a taint of the control plane',
+      { taints: [{ key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }] },
+      'the taint belongs to Kubernetes or to an autoscaler',
+    ],
+    ['a taint key that is none', { taints: [{ key: 'a/b/c', effect: 'NoSchedule' }] }, 'should match'],
+    [
+      'a label that names the pool of a node',
+      { verifiedLabel: { key: 'karpenter.sh/nodepool' } },
+      'the label is set by Kubernetes or by a provider',
+    ],
+  ])('does not name %s', async (_, change, words) => {
+    const policy = {
+      apiVersion: 'muster.dev/v1alpha1',
+      kind: 'NodeVerification',
+      metadata: { name: 'refused' },
+      spec: { nodeSelector, ...change },
+    };
+    await expect(cluster.create(policy)).rejects.toThrow(words);
+  });
+});
+
 describe('a NodeLifecycle', () => {
   it('drops its status when it is created', async () => {
     await cluster.create(record('born', { stage: 'Joined' }));

@@ -73,6 +73,31 @@ describe('manifests of verification in documents', () => {
     expect(reply.body.spec).toMatchObject(sample.spec ?? {});
   });
 
+  it.each<[string, object, string]>([
+    [
+      'a taint that Kubernetes sets itself',
+      { taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }] },
+      'spec.taints[0].key: Invalid value: "node.kubernetes.io/not-ready": the taint belongs to Kubernetes or to an autoscaler',
+    ],
+    [
+      'a taint key that is none',
+      { taints: [{ key: 'a b', effect: 'NoSchedule' }] },
+      'spec.taints[0].key: Invalid value: "a b"',
+    ],
+    [
+      'a label that Kubernetes sets itself',
+      { verifiedLabel: { key: 'kubernetes.io/hostname' } },
+      'spec.verifiedLabel.key: Invalid value: "kubernetes.io/hostname": the label is set by Kubernetes or by a provider',
+    ],
+  ])('do not name %s: it is refused at admission, and by who reads one from before', (_, change, words) => {
+    const [, sample] = samples[0] ?? [];
+    const policy = { ...sample, spec: { ...(sample?.spec as object), ...change } };
+    const reply = server.call('POST', `${collection}?dryRun=All`, policy);
+    expect([reply.code, reply.body.message]).toEqual([422, expect.stringContaining(words)]);
+    const { policy: read, problems } = projectPolicy(policy);
+    expect([read, problems.map(({ path }) => path)]).toEqual([null, [words.split(':')[0]]]);
+  });
+
   it.each(samples)('%s asks for checks that a worker can run', (_, sample) => {
     const { policy, problems } = policyOf(sample);
     expect(problems).toEqual([]);

@@ -90,11 +90,14 @@ export const karpenterLabels = {
   registered: 'karpenter.sh/registered',
 } as const;
 
+/** Taint of a node that Karpenter has not taken in yet. */
+const karpenterUnregistered = 'karpenter.sh/unregistered';
+
 /** Taints that agents and clouds take away when a node has what it needs; a worker before that would prove nothing. */
 export const startupTaints = {
   keys: [
     'node.cloudprovider.kubernetes.io/uninitialized',
-    'karpenter.sh/unregistered',
+    karpenterUnregistered,
     'node.kubernetes.io/not-ready',
     'node.kubernetes.io/network-unavailable',
   ],
@@ -173,11 +176,13 @@ export const systemTaintKeys = {
   uninitialized: 'node.cloudprovider.kubernetes.io/uninitialized',
 } as const;
 
-/** Taints that no rule may name: whoever sets them would set them again and again, and whoever needs them would miss them. */
+/** Taints that no rule and no policy may name: whoever sets them would set them again and again, and whoever needs them would miss them. */
 export const foreignTaintKeys: readonly string[] = [
   ...Object.values(systemTaintKeys),
   ...Object.values(leavingTaintKeys),
   deletionCandidateTaintKey,
+  karpenterUnregistered,
+  controlPlaneRole,
 ];
 
 /** Labels that name a node's pool, the first one found wins. Karpenter comes first: its nodes may carry a cloud's label too. */
@@ -191,6 +196,14 @@ export const defaultPoolLabels: readonly string[] = [
   'worker.gardener.cloud/pool', // Gardener
   'node.kubernetes.io/pool', // set by people, where no provider sets one
 ];
+
+/** Labels that Kubernetes, clouds and autoscalers set and read: none may stand for a node that is verified. */
+export const foreignLabelKeys: readonly string[] = [
+  ...Object.values(nodeLabelKeys),
+  ...Object.values(karpenterLabels),
+  ...defaultPoolLabels,
+  controlPlaneRole,
+].filter((key, index, all) => all.indexOf(key) === index);
 
 export const nodeLifecycleType: ResourceType = {
   group,

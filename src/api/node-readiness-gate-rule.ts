@@ -2,7 +2,7 @@
 // imports the types only, and the lists and bounds from readiness-vocabulary.
 
 import type { KindDefinition } from './crd.ts';
-import { foreignTaintKeys, nodeReadinessGateRuleType } from './keys.ts';
+import { nodeReadinessGateRuleType } from './keys.ts';
 import {
   conditionRequirement,
   conditionResult,
@@ -33,10 +33,10 @@ import {
   labelValuePattern,
   listMap,
   nameLengthMax,
-  nodeKey,
   object,
   optional,
   setOf,
+  taintKey,
   text,
   time,
   whole,
@@ -58,12 +58,7 @@ const duration = (description: string) =>
   });
 
 const taint = object('The taint that a node carries until it is ready.', {
-  key: nodeKey('The key of the taint; none that Kubernetes or an autoscaler sets.', [
-    {
-      rule: `!(self in [${foreignTaintKeys.map((key) => `'${key}'`).join(', ')}])`,
-      message: 'the taint belongs to Kubernetes or to an autoscaler',
-    },
-  ]),
+  key: taintKey('The key of the taint'),
   effect: enumOf('What it does to pods that do not tolerate it.', ruleTaintEffects),
   value: optional(text('The value of the taint.', { max: labelLengthMax, pattern: labelValuePattern })),
 });

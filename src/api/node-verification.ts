@@ -16,7 +16,9 @@ import {
   nodeKey,
   object,
   optional,
+  ownLabelKey,
   stringMap,
+  taintKey,
   text,
   whole,
 } from './schema.ts';
@@ -38,7 +40,7 @@ const seconds = (description: string, bounds: { min: number; max: number; defaul
   whole(description, bounds);
 
 const taint = object('A taint that a node carries until it is verified.', {
-  key: nodeKey('The key of the taint.'),
+  key: taintKey('The key of the taint'),
   effect: enumOf('What it does to pods that do not tolerate it.', gateEffects),
   value: optional(value('Its value, where the operator sets it.')),
 });
@@ -155,7 +157,7 @@ const spec = object(
       object(
         `The label of a verified node; ${verificationKeys.verifiedLabel}=${defaults.labelValue} when absent.`,
         {
-          key: nodeKey('The key of the label.'),
+          key: ownLabelKey('The key of the label'),
           value: optional(value('Its value; true when absent.')),
         },
       ),

@@ -1,6 +1,7 @@
 // The dialect in which our kinds are written: TypeBox schemas that are structural schemas of Kubernetes too. Everything
 // carries a description and a bound. Used when manifests are generated and in tests; code that runs takes only types.
 
+import { foreignLabelKeys, foreignTaintKeys } from './keys.ts';
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 
 /** The data that a schema describes, deeply readonly. */
@@ -205,6 +206,22 @@ export const nodeKey = (description: string, rules: readonly CelRule[] = []) =>
       ...rules,
     ],
   });
+
+/** The key of a taint that a rule or a policy may call its own. */
+export const taintKey = (description: string) =>
+  nodeKey(`${description}; none that Kubernetes or an autoscaler sets.`, [
+    noneOf(foreignTaintKeys, 'the taint belongs to Kubernetes or to an autoscaler'),
+  ]);
+
+/** The same of a label. */
+export const ownLabelKey = (description: string) =>
+  nodeKey(`${description}; none that Kubernetes or a provider sets.`, [
+    noneOf(foreignLabelKeys, 'the label is set by Kubernetes or by a provider'),
+  ]);
+
+function noneOf(keys: readonly string[], message: string): CelRule {
+  return { rule: `!(self in [${keys.map((key) => `'${key}'`).join(', ')}])`, message };
+}
 
 /** The name of an object. */
 export const nameLengthMax = 253;

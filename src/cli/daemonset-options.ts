@@ -1,43 +1,14 @@
 // The options of `muster worker --mode=daemonset`, declared once. Their variables are those of the tool whose way it is; what
 // those can no longer say is listed here too, so that nobody is left to guess.
 
-import {
-  controlPlaneRole,
-  deletionCandidateTaintKey,
-  leavingTaintKeys,
-  systemTaintKeys,
-  verificationKeys,
-} from '../api/keys.ts';
+import { verificationKeys } from '../api/keys.ts';
+import { taintKeyProblem } from '../api/own-keys.ts';
 import { retryBackoffs, verificationDefaults as defaults } from '../api/verification-vocabulary.ts';
 import { err, ok, type Problem, type Result } from '../base/result.ts';
-import { labelKeyProblem, labelValueProblem } from '../objects/label-key.ts';
 import { parseTaintId, type TaintId, taintEffects, taintId } from '../objects/taint.ts';
 import { logLevels } from './line-log.ts';
-import { choice, duration, flagSwitch, whole } from './option-kinds.ts';
+import { choice, duration, flagSwitch, nodeValue, ownLabel, taintKey, whole } from './option-kinds.ts';
 import { option, type OptionKind, type OptionList, type ValuesOf } from './options.ts';
-
-const keptTaints: ReadonlySet<string> = new Set([
-  ...Object.values(systemTaintKeys),
-  ...Object.values(leavingTaintKeys),
-  controlPlaneRole,
-  deletionCandidateTaintKey,
-]);
-
-function taintKeyProblem(key: unknown): string | null {
-  if (typeof key !== 'string') return `must be a taint key, not ${JSON.stringify(key)}`;
-  if (keptTaints.has(key))
-    return `${key} belongs to Kubernetes or to an autoscaler and is never removed here`;
-  const problem = labelKeyProblem(key);
-  return problem === null ? null : `${JSON.stringify(key)} is not a taint key: ${problem}`;
-}
-
-const taintKey: OptionKind<string> = {
-  placeholder: '<key>',
-  read(raw) {
-    const problem = taintKeyProblem(raw);
-    return problem === null ? ok(String(raw)) : err(problem);
-  },
-};
 
 /** Comma-separated in a flag, a list in a config file. */
 const taintIds: OptionKind<readonly TaintId[]> = {
@@ -57,16 +28,6 @@ function taintIdProblem(item: unknown): string | null {
   return isEffect
     ? taintKeyProblem(key)
     : `${JSON.stringify(item)} must end in ${taintEffects.map((each) => `:${each}`).join(' or ')}`;
-}
-
-function checked(placeholder: string, problemOf: (text: string) => string | null): OptionKind<string> {
-  return {
-    placeholder,
-    read(raw) {
-      const problem = typeof raw === 'string' ? problemOf(raw) : `must be text, not ${JSON.stringify(raw)}`;
-      return problem === null ? ok(String(raw)) : err(problem);
-    },
-  };
 }
 
 export const daemonsetOptions = {
@@ -113,20 +74,14 @@ export const daemonsetOptions = {
     fallback: [],
     help: 'taints that go with it',
   }),
-  verifiedLabel: option(
-    checked('<key>', (key) => {
-      const problem = labelKeyProblem(key);
-      return problem === null ? null : `${JSON.stringify(key)} is not a label key: ${problem}`;
-    }),
-    {
-      flag: 'verified-label',
-      key: 'verifiedLabel',
-      env: 'VERIFIED_LABEL',
-      fallback: verificationKeys.verifiedLabel,
-      help: 'the label that the node gets; a node that has it and none of the taints is left alone',
-    },
-  ),
-  verifiedLabelValue: option(checked('<value>', labelValueProblem), {
+  verifiedLabel: option(ownLabel, {
+    flag: 'verified-label',
+    key: 'verifiedLabel',
+    env: 'VERIFIED_LABEL',
+    fallback: verificationKeys.verifiedLabel,
+    help: 'the label that the node gets; a node that has it and none of the taints is left alone',
+  }),
+  verifiedLabelValue: option(nodeValue, {
     flag: 'verified-label-value',
     key: 'verifiedLabelValue',
     env: 'VERIFIED_LABEL_VALUE',

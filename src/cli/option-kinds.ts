@@ -1,8 +1,9 @@
 // The kinds of values that options take. Each says how a value looks and what is wrong with one that does not.
 
+import { ownLabelProblem, taintKeyProblem } from '../api/own-keys.ts';
 import { err, ok } from '../base/result.ts';
 import { type NodeLimit, parseNodeLimit } from '../fleet/node-limit.ts';
-import { labelKeyProblem } from '../objects/label-key.ts';
+import { labelKeyProblem, labelValueProblem } from '../objects/label-key.ts';
 import { parseDuration } from '../base/duration.ts';
 import type { OptionKind } from './options.ts';
 
@@ -12,6 +13,22 @@ export function text(placeholder: string): OptionKind<string> {
     read: (raw) => (typeof raw === 'string' ? ok(raw) : err(`must be text, not ${JSON.stringify(raw)}`)),
   };
 }
+
+/** Text that something can be wrong with. */
+export function checked(placeholder: string, problemOf: (text: string) => string | null): OptionKind<string> {
+  return {
+    placeholder,
+    read(raw) {
+      const problem = typeof raw === 'string' ? problemOf(raw) : `must be text, not ${JSON.stringify(raw)}`;
+      return problem === null ? ok(String(raw)) : err(problem);
+    },
+  };
+}
+
+/** Keys and values that a node is to carry on our behalf. */
+export const taintKey = checked('<key>', taintKeyProblem);
+export const ownLabel = checked('<key>', ownLabelProblem);
+export const nodeValue = checked('<value>', labelValueProblem);
 
 /** The name of an object, as the API server checks it. */
 export const objectName: OptionKind<string> = {

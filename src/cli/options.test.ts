@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatProblem } from '../base/result.ts';
 import { readOperatorConfig, operatorHelp } from './operator-config.ts';
 import { operatorOptions } from './operator-options.ts';
+import type { Option } from './options.ts';
 
 const noFile = { environment: {}, read: async () => ({ kind: 'error', error: 'ENOENT' }) as const };
 const fileWith = (content: unknown) => ({
@@ -158,6 +159,48 @@ describe('flags and config of the operator', () => {
     ]);
   });
 
+  it.each<[string, string, string]>([
+    ['taintKey', 'node.kubernetes.io/not-ready', 'node.kubernetes.io/not-ready belongs to Kubernetes'],
+    [
+      'taintKey',
+      'karpenter.sh/disrupted',
+      'karpenter.sh/disrupted belongs to Kubernetes or to an autoscaler',
+    ],
+    ['taintKey', 'node-role.kubernetes.io/control-plane', 'belongs to Kubernetes'],
+    ['taintKey', 'a b', '"a b" is not a taint key'],
+    ['taintValue', 'a b', '"a b" is not'],
+    ['verifiedLabel', '-', '"-" is not a label key'],
+    [
+      'verifiedLabel',
+      'kubernetes.io/hostname',
+      'kubernetes.io/hostname is set by Kubernetes or by a provider',
+    ],
+    ['verifiedLabelValue', 'a b', '"a b" is not'],
+  ])(
+    'refuses as verification.%s the text %j, in a file, a variable and a flag',
+    async (key, value, words) => {
+      const { flag, env = '' } = optionOf(`verification.${key}`);
+      const refused = (path: string) => [expect.stringMatching(new RegExp(`^${path}: .*`))];
+      const given = [
+        [
+          `f: verification.${key}`,
+          await problemsOf(['--config', 'f'], fileWith({ verification: { [key]: value } })),
+        ],
+        [env, await problemsOf([], { ...noFile, environment: { [env]: value } })],
+        [`--${flag}`, await problemsOf([`--${flag}=${value}`])],
+      ] as const;
+      for (const [path, problems] of given) {
+        expect(problems).toEqual(refused(path));
+        expect(problems[0]).toContain(words);
+      }
+    },
+  );
+
+  it('takes a startup taint that an autoscaler knows by its prefix', async () => {
+    const key = 'startup-taint.cluster-autoscaler.kubernetes.io/unverified';
+    expect(await problemsOf(['--taint-key', key])).toEqual([]);
+  });
+
   it('reads the settings of workers as a worker would', async () => {
     const settings = (workerSettings: unknown) =>
       problemsOf(['--config', 'f'], fileWith({ verification: { workerSettings } }));
@@ -170,3 +213,9 @@ describe('flags and config of the operator', () => {
     ]);
   });
 });
+
+function optionOf(key: string): Option {
+  const found = Object.values<Option>(operatorOptions).find((option) => option.key === key);
+  if (found === undefined) throw new Error(`no option has the key ${key}`);
+  return found;
+}

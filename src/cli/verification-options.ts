@@ -11,7 +11,17 @@ import {
 import { err, ok } from '../base/result.ts';
 import { isRecord } from '../objects/raw.ts';
 import type { ServiceName } from '../objects/service.ts';
-import { choice, duration, flagSwitch, objectName, text, whole } from './option-kinds.ts';
+import {
+  choice,
+  duration,
+  flagSwitch,
+  nodeValue,
+  objectName,
+  ownLabel,
+  taintKey,
+  text,
+  whole,
+} from './option-kinds.ts';
 import { option, type OptionKind, type OptionList, readWhatIsRight } from './options.ts';
 import { workerOptions } from './worker-options.ts';
 
@@ -139,14 +149,14 @@ export const verificationOptions = {
     fallback: defaults.retryBackoff,
     help: 'how long an attempt waits after one that failed: 1, 2, 4 ... 30 s, or 5 s',
   }),
-  taintKey: option(text('<key>'), {
+  taintKey: option(taintKey, {
     flag: 'taint-key',
     key: 'verification.taintKey',
     env: 'TAINT_KEY',
     fallback: verificationKeys.taint,
     help: 'the taint of a node that is not verified yet',
   }),
-  taintValue: option(text('<value>'), {
+  taintValue: option(nodeValue, {
     flag: 'taint-value',
     key: 'verification.taintValue',
     env: 'TAINT_VALUE',
@@ -160,14 +170,14 @@ export const verificationOptions = {
     fallback: defaults.taintEffect,
     help: 'its effect',
   }),
-  verifiedLabel: option(text('<key>'), {
+  verifiedLabel: option(ownLabel, {
     flag: 'verified-label',
     key: 'verification.verifiedLabel',
     env: 'VERIFIED_LABEL',
     fallback: verificationKeys.verifiedLabel,
     help: 'the label of a verified node',
   }),
-  verifiedLabelValue: option(text('<value>'), {
+  verifiedLabelValue: option(nodeValue, {
     flag: 'verified-label-value',
     key: 'verification.verifiedLabelValue',
     env: 'VERIFIED_LABEL_VALUE',

@@ -245,6 +245,17 @@ describe('a node whose time is up', () => {
   });
 });
 
+describe('a taint by whose key an autoscaler knows that it passes', () => {
+  it('is not one to wait for where it is that of the policy itself', async () => {
+    const key = 'startup-taint.cluster-autoscaler.kubernetes.io/unverified';
+    const scene = await joined({ taints: [taint(key)] }, { taints: [{ key, effect: 'NoSchedule' }] });
+    scene.workerEnds('a');
+    await scene.run(2_000);
+    expect(scene.taints('a')).toEqual([]);
+    expect(scene.labels('a')[verifiedLabel]).toBe('true');
+  });
+});
+
 describe('a node of Karpenter', () => {
   it('waits until it is registered, without an attempt', async () => {
     const labels = { 'karpenter.sh/nodepool': 'blue' };

@@ -7,13 +7,14 @@ import { parseTime } from '../../base/timestamp.ts';
 import type { CustomCheck } from '../../api/custom-check.ts';
 import { verificationKeys } from '../../api/keys.ts';
 import type { NodeVerificationSpec } from '../../api/node-verification.ts';
+import { ownLabelProblem, taintKeyProblem } from '../../api/own-keys.ts';
 import {
   type Onboarding,
   type RebootAction,
   type RetryBackoff,
   verificationDefaults as defaults,
 } from '../../api/verification-vocabulary.ts';
-import { fieldsOf, type ObjectView, type RawObject, textOf, viewOf } from '../../objects/raw.ts';
+import { fieldsOf, type ObjectView, type RawObject, recordsIn, textOf, viewOf } from '../../objects/raw.ts';
 import { parseSelector, type Selector } from '../../objects/selector.ts';
 import { type TaintId, taintId } from '../../objects/taint.ts';
 import type { Owner } from '../../objects/wish.ts';
@@ -75,7 +76,10 @@ export function projectPolicy(raw: RawObject, custom: readonly CustomCheck[] = [
   const { generation = 0, creationTimestamp, deletionTimestamp } = raw.metadata ?? {};
   const spec = fieldsOf(raw.spec);
   const selector = parseSelector(spec['nodeSelector'], 'spec.nodeSelector');
-  const problems = selector.kind === 'error' ? selector.error : emptySelector(selector.value);
+  const problems = [
+    ...(selector.kind === 'error' ? selector.error : emptySelector(selector.value)),
+    ...keyProblems(spec),
+  ];
   const asked: Partial<NodeVerificationSpec> = spec;
   const checks = asked.checks ?? [];
   const refusals = [...checkProblems(checks, custom), ...addressProblems(checks)];
@@ -99,6 +103,19 @@ function emptySelector(selector: Selector): readonly Problem[] {
   return selector.length === 0
     ? [{ path: 'spec.nodeSelector', message: 'is empty, which matches nothing' }]
     : [];
+}
+
+/** What the API server would refuse today may have been stored yesterday. */
+function keyProblems(spec: Readonly<Record<string, unknown>>): readonly Problem[] {
+  const taints = recordsIn(spec['taints']).map(({ key }, index) => ({
+    path: `spec.taints[${index}].key`,
+    message: taintKeyProblem(textOf(key)),
+  }));
+  const label = fieldsOf(spec['verifiedLabel'])['key'];
+  const labelProblem = label === undefined ? null : ownLabelProblem(textOf(label));
+  return [...taints, { path: 'spec.verifiedLabel.key', message: labelProblem }].flatMap(
+    ({ path, message }) => (message === null ? [] : [{ path, message }]),
+  );
 }
 
 /** What the configuration of the operator says for every node that no NodeVerification selects. */

@@ -6,7 +6,7 @@ import { departureOf } from '../../../fleet/gates.ts';
 import { isRunning } from '../../../fleet/lifecycle.ts';
 import { findCondition, isTrue } from '../../../objects/condition.ts';
 import { ownValue } from '../../../objects/raw.ts';
-import { keepsPodsAway, type Taint } from '../../../objects/taint.ts';
+import { keepsPodsAway, type Taint, taintId } from '../../../objects/taint.ts';
 import { aborted } from '../next-record.ts';
 import { carriesTaint, type Step, waiting } from '../scene.ts';
 
@@ -55,8 +55,10 @@ export const nodeIsNotReady: Step = ({ node, policy, record, now }) => {
   );
 };
 
-export const agentsAreBusy: Step = ({ node }) => {
-  const taint = node.taints.find((each) => keepsPodsAway(each) && isStartupTaint(each));
+/** Autoscalers know startup taints by their prefix: that of the policy itself may well have it. */
+export const agentsAreBusy: Step = ({ node, policy }) => {
+  const isOwn = (each: Taint) => policy.taints.some(({ id }) => id === taintId(each));
+  const taint = node.taints.find((each) => keepsPodsAway(each) && isStartupTaint(each) && !isOwn(each));
   return taint === undefined ? null : waiting('StartupTaint', taint.key);
 };
 
