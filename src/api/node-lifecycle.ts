@@ -82,6 +82,7 @@ const check = object('The result of one check.', {
 const verification = object('How far the verification of this incarnation has come.', {
   state: enumOf('Where it stands.', verificationStates),
   policy: optional(name('The NodeVerification that applies.')),
+  policyUID: optional(text('The UID of that policy.', { max: uidLengthMax })),
   generation: optional(whole('The generation of that policy.', { min: 0, format: 'int64' })),
   round: optional(whole('How often verification of this incarnation has begun, from 1.', { min: 0 })),
   bootID: optional(text('The boot in which this round began.', { max: uidLengthMax })),

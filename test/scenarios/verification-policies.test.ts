@@ -1,6 +1,8 @@
 // Policies that are changed while nodes are verified, told with the whole centre.
 
 import { describe, expect, it } from 'vitest';
+import { nodeLifecycleType } from '../../src/api/keys.ts';
+import { fieldsOf } from '../../src/objects/raw.ts';
 import { podType } from '../../src/objects/ref.ts';
 import { failedDns, failure, joined, unverified } from '../support/verification-scene.ts';
 
@@ -80,6 +82,40 @@ describe('a node that failed for good', () => {
     scene.workerEnds('a');
     await scene.run(2_000);
     expect(scene.verification('a')).toMatchObject({ state: 'verified' });
+  });
+
+  it.each([
+    ['while nobody looks', 0],
+    ['in the sight of all', 5_000],
+  ])(
+    'is checked again when its policy is deleted and made anew %s, though name and generation are the same',
+    async (_, apartMs) => {
+      const scene = await givenUp();
+      if (apartMs === 0) scene.api.holdWatches();
+      scene.deletePolicy('all');
+      await scene.run(apartMs);
+      scene.putPolicy('all', { maxRetries: 1 });
+      scene.api.releaseWatches();
+      await scene.run(5_000);
+      expect(scene.verification('a')).toMatchObject({ round: 2, attempt: 1, state: 'pending' });
+      expect(scene.verification('a')).toMatchObject({ policy: 'all', generation: 1 });
+      scene.workerEnds('a');
+      await scene.run(2_000);
+      expect(scene.verification('a')).toMatchObject({ state: 'verified' });
+    },
+  );
+
+  it('is not checked again for a record of the time when policies had no UID in it', async () => {
+    const scene = await givenUp();
+    scene.running.kill();
+    const [before] = scene.api.objects(nodeLifecycleType);
+    const status = fieldsOf(before?.status);
+    const { policyUID, ...verification } = fieldsOf(status['verification']);
+    expect(policyUID).toEqual(expect.any(String));
+    scene.api.put(nodeLifecycleType, { ...before, status: { ...status, verification } });
+    scene.start();
+    await scene.run(60_000);
+    expect(scene.verification('a')).toMatchObject({ state: 'failed', round: 1 });
   });
 
   it('is not checked again by a restart, or by a status that is written', async () => {

@@ -107,8 +107,12 @@ export function aborted(record: VerificationRecord, reason: Reason, now: Instant
   return { ...rest, state: 'unverified', reason, attemptEndedAt: formatTime(roundedUp(now)) };
 }
 
-function policyOf({ name, generation }: Policy): Pick<VerificationRecord, 'policy' | 'generation'> {
-  return name === '' ? {} : { policy: name, generation };
+function policyOf({
+  name,
+  uid,
+  generation,
+}: Policy): Pick<VerificationRecord, 'policy' | 'policyUID' | 'generation'> {
+  return name === '' ? {} : { policy: name, policyUID: uid, generation };
 }
 
 /** Times have whole seconds: what runs from this one must not begin too early. */

@@ -30,6 +30,8 @@ export type Requirements = NonNullable<NodeVerificationSpec['requirements']>;
 export type Policy = {
   /** Empty for the one of the configuration. */
   readonly name: string;
+  /** Of one that is deleted and made anew only this differs. Empty for the one of the configuration. */
+  readonly uid: string;
   readonly owner: Owner;
   readonly generation: number;
   readonly createdAt: Instant;
@@ -85,6 +87,7 @@ export function projectPolicy(raw: RawObject, custom: readonly CustomCheck[] = [
   const refusals = [...checkProblems(checks, custom), ...addressProblems(checks)];
   const owned = {
     name: view.name,
+    uid: view.uid,
     owner: `${OWNER_PREFIX}${view.name}`,
     generation,
     createdAt: parseTime(creationTimestamp) ?? 0,
@@ -120,11 +123,11 @@ function keyProblems(spec: Readonly<Record<string, unknown>>): readonly Problem[
 
 /** What the configuration of the operator says for every node that no NodeVerification selects. */
 export function defaultPolicy(spec: Omit<NodeVerificationSpec, 'nodeSelector'>): Policy {
-  const owned = { name: '', owner: capabilityName, generation: 0, createdAt: 0, refusal: '' };
+  const owned = { name: '', uid: '', owner: capabilityName, generation: 0, createdAt: 0, refusal: '' };
   return policyFrom(owned, spec, null);
 }
 
-type Owned = Pick<Policy, 'name' | 'owner' | 'generation' | 'createdAt' | 'refusal'>;
+type Owned = Pick<Policy, 'name' | 'uid' | 'owner' | 'generation' | 'createdAt' | 'refusal'>;
 
 function policyFrom(
   owned: Owned,

@@ -57,10 +57,10 @@ const intervalOver: Cause = (scene) => {
   return dueAt !== null && scene.now >= dueAt ? 'VerificationPending' : null;
 };
 
-/** Another generation, or another policy altogether: what counted against the node need not any more. */
+/** Another generation, or another policy altogether, be it of the same name: what counted against the node need not any more. */
 const policyChanged: Cause = ({ record, policy }) => {
-  const { policy: name = '', generation = policy.generation } = record;
-  const isOther = name !== policy.name || generation !== policy.generation;
+  const { policy: name = '', policyUID = policy.uid, generation = policy.generation } = record;
+  const isOther = name !== policy.name || policyUID !== policy.uid || generation !== policy.generation;
   return record.state === 'failed' && isOther ? 'VerificationPending' : null;
 };
 
