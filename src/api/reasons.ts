@@ -107,7 +107,8 @@ export const reasonMeanings = {
   Contested:
     'A change of ours is undone, or was made to and fro, too often; it is made again after a minute, and not before.',
   WriteFailed: 'A write to the node failed and is tried again.',
-  Rejected: 'The API server refused the change; it is not tried again until its cause changes.',
+  Rejected:
+    'The API server refused the change; it is tried again later each time, and at once when its cause changes.',
   WritesFailing: 'Writes of this kind fail for a cause that concerns all of them; they rest for a while.',
   WritesInFlight: 'Enough writes of this kind are under way; this one waits for its turn.',
   NotSynced: 'What the decision needs has not been read completely yet; everything stays as it is.',

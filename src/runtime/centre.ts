@@ -92,7 +92,7 @@ export function createCentre(ports: CentrePorts): Centre {
   const policySpecs = specs.policies === undefined ? [] : [specs.policies];
   const core: Gatekept = { name: 'lifecycle', watches: [specs.lifecycles, ...policySpecs] };
 
-  const rejections = createRejections();
+  const rejections = createRejections(ports);
   const shared = { ...ports, nodes, lifecycles, rejections, ...memoryOf(ports) };
   const act = createAct(ports);
   const answers: Answers = { of: (name) => asked.of(name) };
@@ -131,10 +131,7 @@ export function createCentre(ports: CentrePorts): Centre {
     ...policySpecs.map((spec) => sources.subscribe(spec, () => brake.wakeAll())),
     sources.onSynced(() => onSynced(barriers, () => lookAtEverything(ownTriggers.resync))),
   ];
-  void resyncForever(ports, stopping.signal, () => {
-    rejections.forgetAll();
-    lookAtEverything(ownTriggers.resync);
-  });
+  void resyncForever(ports, stopping.signal, () => lookAtEverything(ownTriggers.resync));
   return {
     leads() {
       leads();

@@ -41,6 +41,8 @@ export type WriteOrder = {
   readonly lifecycle: LifecycleView | undefined;
   readonly state: NodeState;
   readonly merged: MergedWish;
+  /** The capabilities whose wishes are among the merged ones; those of the others rest. */
+  readonly counted: readonly string[];
   readonly speaking: readonly CapabilityDecision[];
   readonly isSettled: boolean;
   readonly verification?: VerificationRecord | undefined;
@@ -77,9 +79,10 @@ export function createNodeWriter(ports: WriterPorts): NodeWriter {
         if (step.kind === 'WriteLifecycle' && step.cause === 'display')
           displayedAtMs.set(name, clock.monotonicMs());
       }
-      // A write whose reply was lost may have succeeded: the node is as wished, and its state has yet to say so.
+      // A write whose reply was lost may have succeeded, and what was refused may be as wished by now: its state has yet to say so.
+      const isAccepted = ports.rejections.accept(name, order.counted);
       const isOvercome = (pass.nodePatch?.patch ?? null) === null && ports.setbacks.clear(name);
-      if (isOvercome || isNews) return { kind: 'done', recheckInMs: 0 };
+      if (isAccepted || isOvercome || isNews) return { kind: 'done', recheckInMs: 0 };
       const overInMs = contests.overInMs(name);
       return { kind: 'done', recheckInMs: soonest([contestMs, overInMs, pass.isDisplayDue ? waitMs : null]) };
     },
@@ -253,9 +256,10 @@ async function isolate(ports: WriterPorts, { node, speaking, pass }: StepOrder):
     if (outcome.kind !== 'rejected')
       return settle(ports, { step, outcome, name: node.name, priority: priorityOf(plan) }) ?? again;
     const { message } = outcome.failure;
-    ports.rejections.add({ node: node.name, capability: capability.name, wish: decision.wish, message });
+    const refused = { node: node.name, capability: capability.name, wish: decision.wish, message };
     const note = `${capability.name}: ${message}`;
-    ports.events.record({ node, type: 'Warning', reason: 'Rejected', action: 'PatchNode', note });
+    if (ports.rejections.add(refused))
+      ports.events.record({ node, type: 'Warning', reason: 'Rejected', action: 'PatchNode', note });
     isAnyAtFault = true;
   }
   return isAnyAtFault ? again : null;

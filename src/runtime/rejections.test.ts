@@ -1,23 +1,26 @@
 import { describe, expect, it } from 'vitest';
+import { manualClock } from '../../test/support/manual-clock.ts';
 import { present } from '../../test/support/wish-builder.ts';
+import { seededRandom } from '../base/random.ts';
 import type { NodeWish } from '../objects/wish.ts';
 import { createRejections } from './rejections.ts';
 
 const bad: NodeWish = { labels: { team: present('bad value'), zone: present('z') } };
-const refused = () => {
-  const rejections = createRejections();
-  rejections.add({ node: 'a', capability: 'stamp', wish: bad, message: 'is invalid' });
+const refusal = { node: 'a', capability: 'stamp', wish: bad, message: 'is invalid' };
+const refused = (clock = manualClock()) => {
+  const rejections = createRejections({ clock, random: seededRandom(1) });
+  rejections.add(refusal);
   return rejections;
 };
 
 describe('a refused wish', () => {
   it('is known with what the server said', () => {
-    expect(refused().messageFor('a', 'stamp', bad)).toBe('is invalid');
+    expect(refused().of('a', 'stamp', bad)).toEqual({ message: 'is invalid', isResting: true });
   });
 
   it('is known when its keys come in another order', () => {
     const reordered: NodeWish = { labels: { zone: present('z'), team: present('bad value') } };
-    expect(refused().messageFor('a', 'stamp', reordered)).toBe('is invalid');
+    expect(refused().of('a', 'stamp', reordered)).toMatchObject({ message: 'is invalid' });
   });
 
   it.each<[string, string, string, NodeWish]>([
@@ -25,16 +28,16 @@ describe('a refused wish', () => {
     ['the same wish for another node', 'b', 'stamp', bad],
     ['the same wish of another capability', 'a', 'other', bad],
   ])('says nothing about %s', (_, node, capability, wish) => {
-    expect(refused().messageFor(node, capability, wish)).toBeNull();
+    expect(refused().of(node, capability, wish)).toBeNull();
   });
 
   it('gives way to a later one of the same capability', () => {
     const rejections = refused();
     const worse: NodeWish = { labels: { team: present('worse') } };
     rejections.add({ node: 'a', capability: 'stamp', wish: worse, message: 'is worse' });
-    expect([rejections.messageFor('a', 'stamp', bad), rejections.messageFor('a', 'stamp', worse)]).toEqual([
+    expect([rejections.of('a', 'stamp', bad), rejections.of('a', 'stamp', worse)]).toMatchObject([
       null,
-      'is worse',
+      { message: 'is worse' },
     ]);
   });
 
@@ -43,13 +46,45 @@ describe('a refused wish', () => {
     rejections.forgetNode('b');
     expect(rejections.count()).toBe(1);
     rejections.forgetNode('a');
-    expect(rejections.messageFor('a', 'stamp', bad)).toBeNull();
+    expect(rejections.of('a', 'stamp', bad)).toBeNull();
     expect(rejections.count()).toBe(0);
   });
 
-  it('is forgotten with all others by a resync', () => {
+  it('rests longer each time it is refused again, up to ten minutes', async () => {
+    const clock = manualClock();
+    const rejections = refused(clock);
+    const restsMs = [rejections.restMs('a') ?? 0];
+    for (let times = 0; times < 12; times++) {
+      await clock.advance(restsMs.at(-1) ?? 0);
+      expect(rejections.of('a', 'stamp', bad)).toEqual({ message: 'is invalid', isResting: false });
+      expect(rejections.restMs('a')).toBeNull();
+      expect(rejections.add(refusal)).toBe(false);
+      restsMs.push(rejections.restMs('a') ?? 0);
+    }
+    restsMs.slice(0, 7).forEach((restMs, index) => {
+      expect(restMs).toBeGreaterThanOrEqual(2_500 * 2 ** index);
+      expect(restMs).toBeLessThanOrEqual(5_000 * 2 ** index);
+    });
+    expect(Math.max(...restsMs)).toBeLessThanOrEqual(600_000);
+  });
+
+  it('begins anew when the wish was another one meanwhile', () => {
     const rejections = refused();
-    rejections.forgetAll();
-    expect(rejections.messageFor('a', 'stamp', bad)).toBeNull();
+    const other = { ...refusal, wish: { labels: { team: present('worse') } } };
+    expect([rejections.add(refusal), rejections.add(other), rejections.add(refusal)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it('is over when the wishes of its capability were accepted, and others stay refused', () => {
+    const rejections = refused();
+    rejections.add({ ...refusal, capability: 'other' });
+    expect([rejections.accept('b', ['stamp']), rejections.accept('a', ['third'])]).toEqual([false, false]);
+    expect(rejections.accept('a', ['third', 'stamp'])).toBe(true);
+    expect(rejections.of('a', 'stamp', bad)).toBeNull();
+    expect(rejections.of('a', 'other', bad)).toMatchObject({ isResting: true });
+    expect([rejections.accept('a', ['other']), rejections.count()]).toEqual([true, 0]);
   });
 });

@@ -182,13 +182,17 @@ function think(context: VisitContext, node: NodeView, triggerSource: TriggerSour
   return {
     state,
     merged,
+    counted: counted.counted,
     speaking,
     verification: slots.record,
     before: previous?.verdicts ?? [],
     // After a throw silence does not mean that there is nothing to say.
     isSettled: barriers.areAllOpen() && failed.length === 0,
     mayBegin: barriers.isOpen(context.core),
-    recheckInMs: recheckIn(soonest(soonest(recheckAt, braked.recheckAt), slots.recheckAt), now),
+    recheckInMs: soonest(
+      recheckIn(soonest(soonest(recheckAt, braked.recheckAt), slots.recheckAt), now),
+      context.rejections.restMs(node.name),
+    ),
     news: [...failed, ...speaking].filter(isNew).flatMap((decision) => eventsOf(node, decision)),
   };
 }

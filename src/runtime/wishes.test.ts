@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { capability } from '../../test/support/capability-builder.ts';
+import { manualClock } from '../../test/support/manual-clock.ts';
 import { absent, present } from '../../test/support/wish-builder.ts';
+import { seededRandom } from '../base/random.ts';
 import type { NodeWish } from '../objects/wish.ts';
 import type { CapabilityDecision } from './evaluate.ts';
 import { createRejections } from './rejections.ts';
@@ -12,13 +14,14 @@ const said = (name: string, rank: number, wish: NodeWish): CapabilityDecision =>
   failure: null,
 });
 const label = (value: string, owner: string): NodeWish => ({ labels: { team: present(value, { owner }) } });
+const noRejections = () => createRejections({ clock: manualClock(), random: seededRandom(1) });
 const config = said('nodeconfig', 1, label('config', 'nodeconfig/NodeConfig/x'));
 const readiness = said('readiness', 3, label('ready', 'readiness/Rule/y'));
 
 describe('the wishes that count', () => {
   it('are those of all who speak', () => {
     const other = said('other', 2, { taints: { 'gate:NoSchedule': absent() } });
-    const { merged, verdicts } = countWishes('a', [config, other], createRejections());
+    const { merged, verdicts } = countWishes('a', [config, other], noRejections());
     expect(merged.keys.map(({ key, capability: by }) => [key, by])).toEqual([
       ['team', 'nodeconfig'],
       ['gate:NoSchedule', 'other'],
@@ -29,7 +32,7 @@ describe('the wishes that count', () => {
   it.each([[[config, readiness]], [[readiness, config]]])(
     'are those of the higher rank, and both sides are told who has its way over whom, in any order (%#)',
     (speaking) => {
-      const { merged, verdicts } = countWishes('a', speaking, createRejections());
+      const { merged, verdicts } = countWishes('a', speaking, noRejections());
       expect(merged.keys).toMatchObject([{ capability: 'readiness', wish: { value: 'ready' } }]);
       expect(verdicts).toEqual([
         {
@@ -52,24 +55,25 @@ describe('the wishes that count', () => {
 
   it('conflict in nothing when two ask for the same', () => {
     const same = said('nodeconfig', 1, label('ready', 'nodeconfig/NodeConfig/x'));
-    expect(countWishes('a', [same, readiness], createRejections()).verdicts).toEqual([]);
+    expect(countWishes('a', [same, readiness], noRejections()).verdicts).toEqual([]);
   });
 
   it('are not those that the server refused, and that is said', () => {
-    const rejections = createRejections();
+    const rejections = noRejections();
     rejections.add({
       node: 'a',
       capability: 'readiness',
       wish: readiness.decision.wish,
       message: 'bad value',
     });
-    const { merged, verdicts } = countWishes('a', [config, readiness], rejections);
+    const { merged, verdicts, counted } = countWishes('a', [config, readiness], rejections);
+    expect(counted).toEqual(['nodeconfig']);
     expect(merged.keys).toMatchObject([{ capability: 'nodeconfig', wish: { value: 'config' } }]);
     expect(verdicts).toMatchObject([{ capability: 'readiness', reason: 'Rejected', message: 'bad value' }]);
   });
 
   it('are refused on the one node alone', () => {
-    const rejections = createRejections();
+    const rejections = noRejections();
     rejections.add({
       node: 'b',
       capability: 'readiness',

@@ -1,5 +1,5 @@
 // Which wishes of an evaluation count, and what is said about those that do not: a capability behind its barrier is silent, a
-// refused wish waits, a conflict is shown. Pure.
+// refused wish rests, a conflict is shown. Pure.
 
 import type { Reason } from '../api/reasons.ts';
 import type { Verdict } from '../fleet/node-state.ts';
@@ -7,24 +7,35 @@ import { type MergedWish, mergeWishes, type WishConflict } from '../objects/wish
 import type { CapabilityDecision } from './evaluate.ts';
 import type { Rejections } from './rejections.ts';
 
-export type CountedWishes = { readonly merged: MergedWish; readonly verdicts: readonly Verdict[] };
+export type CountedWishes = {
+  readonly merged: MergedWish;
+  readonly verdicts: readonly Verdict[];
+  /** The capabilities whose wishes are among the merged ones. */
+  readonly counted: readonly string[];
+};
 
 export function countWishes(
   node: string,
   speaking: readonly CapabilityDecision[],
   rejections: Rejections,
 ): CountedWishes {
-  const refusals = speaking.flatMap(({ capability, decision }): Verdict[] => {
-    const message = rejections.messageFor(node, capability.name, decision.wish);
-    return message === null ? [] : [verdict(capability.name, 'Rejected', message)];
-  });
-  const counted = speaking.filter(
-    ({ capability }) => !refusals.some((refusal) => refusal.capability === capability.name),
+  const judged = speaking.map((each) => ({
+    ...each,
+    refused: rejections.of(node, each.capability.name, each.decision.wish),
+  }));
+  // One that is tried again is still refused until the server has said otherwise.
+  const refusals = judged.flatMap(({ capability, refused }) =>
+    refused === null ? [] : [verdict(capability.name, 'Rejected', refused.message)],
   );
+  const counted = judged.filter(({ refused }) => refused?.isResting !== true);
   const merged = mergeWishes(
     counted.map(({ capability: { name, rank }, decision: { wish } }) => ({ capability: name, rank, wish })),
   );
-  return { merged, verdicts: [...refusals, ...merged.conflicts.flatMap(conflictVerdicts)] };
+  return {
+    merged,
+    verdicts: [...refusals, ...merged.conflicts.flatMap(conflictVerdicts)],
+    counted: counted.map(({ capability }) => capability.name),
+  };
 }
 
 /** One for each side: whoever looks at the object that has its way is to see at whose expense. */

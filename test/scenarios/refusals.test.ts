@@ -137,28 +137,77 @@ describe('a patch that the server will never accept', () => {
     expect(sent).toEqual([['important', 'lesser'], ['important'], ['lesser']]);
   });
 
-  it('is not sent again until the wish changes', async () => {
+  it('is not sent again with the changes of others, and is made at once when the wish changes', async () => {
     const scene = await settled(capabilities);
     scene.putStamp('wrong', { by: 'bad', labels: { team: bad } });
-    await scene.run(10_000);
+    await scene.run(1_000);
     scene.wrote();
     scene.putStamp('fine', { by: 'good', labels: { zone: 'z' } });
-    await scene.run(300_000);
+    await scene.run(1_000);
     expect(scene.wrote().filter((words) => words === 'patch nodes/a')).toHaveLength(1);
     scene.putStamp('wrong', { by: 'bad', labels: { team: 'fine' } });
-    await scene.run(10_000);
+    await scene.run(1_000);
     expect(scene.labels('a')).toEqual({ zone: 'z', team: 'fine' });
     expect(verdictsOf(scene, 'Rejected')).toEqual([]);
   });
 
-  it('is tried once more by a resync', async () => {
+  it('is tried again by itself, later each time, and at most every five minutes in the end', async () => {
+    const scene = await settled(capabilities);
+    const patchesWithin = async (ms: number) => {
+      scene.wrote();
+      await scene.run(ms);
+      return scene.wrote().filter((words) => words === 'patch nodes/a').length;
+    };
+    scene.putStamp('wrong', { by: 'bad', labels: { team: bad } });
+    const first = await patchesWithin(60_000);
+    expect(first).toBeGreaterThan(4);
+    expect(first).toBeLessThan(14);
+    await scene.run(3_600_000);
+    const last = await patchesWithin(1_800_000);
+    expect(last).toBeGreaterThanOrEqual(4);
+    expect(last).toBeLessThanOrEqual(12);
+    expect(scene.events.filter(({ reason }) => reason === 'Rejected')).toHaveLength(1);
+  });
+
+  it('is shown as refused for as long as it is, the moments of its tries included', async () => {
     const scene = await settled(capabilities);
     scene.putStamp('wrong', { by: 'bad', labels: { team: bad } });
-    await scene.run(10_000);
-    const first = scene.wrote().filter((words) => words === 'patch nodes/a').length;
-    await scene.run(700_000);
-    expect(scene.wrote().filter((words) => words === 'patch nodes/a')).toHaveLength(first);
+    await scene.run(1_000);
+    const seen = new Set<number | undefined>();
+    scene.faults.before = () => {
+      seen.add(verdictsOf(scene, 'Rejected')?.length);
+      return null;
+    };
+    await scene.run(120_000);
+    expect([...seen]).toEqual([1]);
+  });
+
+  it('is made a little later where the server accepts it after all, and nothing is said of it any more', async () => {
+    const scene = await settled(capabilities);
+    let isStrict = true;
+    scene.faults.before = (call) =>
+      isStrict && isPatchOf(nodeType, 'a')(call) ? apiFailure('Invalid', { message: 'not now' }) : null;
+    scene.putStamp('fine', { by: 'good', ...gated });
+    await scene.run(2_000);
+    expect(verdictsOf(scene, 'Rejected')).toMatchObject([{ capability: 'good', message: 'not now' }]);
+    isStrict = false;
+    await scene.run(30_000);
+    expect([scene.taints('a'), scene.status('a').stage]).toEqual([[gate], 'Gated']);
+    expect(verdictsOf(scene, 'Rejected')).toEqual([]);
+    scene.wrote();
+    await scene.run(500_000);
+    expect(scene.wrote()).toEqual([]);
+  });
+
+  it('is said to be refused no more where somebody else has made it meanwhile', async () => {
+    const scene = await settled(capabilities);
+    scene.faults.before = (call) => (isPatchOf(nodeType, 'a')(call) ? apiFailure('Invalid') : null);
+    scene.putStamp('fine', { by: 'good', labels: { zone: 'z' } });
+    await scene.run(1_000);
     expect(verdictsOf(scene, 'Rejected')).toHaveLength(1);
+    scene.deleteStamp('fine');
+    await scene.run(30_000);
+    expect(verdictsOf(scene, 'Rejected')).toEqual([]);
   });
 
   it('does not keep what is already ours from being given back', async () => {
