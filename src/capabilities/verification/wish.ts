@@ -1,0 +1,82 @@
+// Which keys a node is to carry, by the record of its verification: the taint until it is verified, the label from then on, and
+// nothing that no policy stands for any more. Pure.
+
+import { annotationKeys } from '../../api/keys.ts';
+import type { VerificationRecord } from '../../fleet/lifecycle.ts';
+import type { KeyWish, NodeWish } from '../../objects/wish.ts';
+import type { Facts } from './gather.ts';
+import type { Policy } from './policy.ts';
+import { carriesTaint, type Scene } from './scene.ts';
+
+export function wishOf(scene: Scene, record: VerificationRecord | undefined): NodeWish {
+  const { policy, node } = scene;
+  const left = leftovers(scene, policy);
+  const isAsked = node.annotations[annotationKeys.verify] !== undefined;
+  const isBegun = record !== undefined && record.state !== 'verified' && record.state !== 'failed';
+  const annotations: Record<string, KeyWish> =
+    isAsked && isBegun
+      ? { [annotationKeys.verify]: { kind: 'absent', owner: policy.owner, basis: 'named' } }
+      : {};
+  if (policy.isSuspended) return {};
+  if (record?.state === 'verified') return merged(left, { ...verifiedKeys(policy), annotations });
+  const mustGate = record === undefined ? isNewAndBare(scene) : isGateOurs(scene, record);
+  return merged(left, { ...(mustGate ? gatedKeys(policy) : {}), annotations });
+}
+
+/** It is set where it was never seen, and kept where we set it; one that a node was born with is left as it is. */
+function isGateOurs({ owned, policy }: Scene, { gates, gatedAt }: VerificationRecord): boolean {
+  if (gates !== true) return false;
+  return (
+    gatedAt === undefined || owned.some(({ kind, key }) => kind === 'taints' && key === policy.taints[0]?.id)
+  );
+}
+
+/** Before its record is written a new node can be gated all the same; one that is gated already needs nothing. */
+function isNewAndBare(scene: Scene): boolean {
+  return (
+    scene.service === 'new' && !carriesTaint(scene) && scene.node.labels[scene.policy.label.key] === undefined
+  );
+}
+
+function verifiedKeys({ owner, taints, label, name }: Policy): NodeWish {
+  const gone: KeyWish = { kind: 'absent', owner, basis: 'named' };
+  return {
+    taints: Object.fromEntries(taints.map(({ id }) => [id, gone])),
+    labels: { [label.key]: presentFor({ owner, name }, label.value) },
+  };
+}
+
+function gatedKeys({ owner, taints, label, name }: Policy): NodeWish {
+  const [first] = taints;
+  if (first === undefined) return {};
+  return {
+    taints: { [first.id]: presentFor({ owner, name }, first.value) },
+    labels: { [label.key]: { kind: 'absent', owner, basis: 'named' } },
+  };
+}
+
+/** A policy of the configuration is no object that could vouch for a key: the record of the node has to. */
+function presentFor({ owner, name }: Pick<Policy, 'owner' | 'name'>, value: string): KeyWish {
+  return { kind: 'present', owner, value, prior: 'adopt', proof: name === '' ? 'record' : 'object' };
+}
+
+/** What another policy put there, or this one before it was changed. */
+export function leftovers({ owned }: Facts, policy: Policy | null): NodeWish {
+  const isCurrent = (kind: string, key: string) =>
+    kind === 'labels' ? key === policy?.label.key : policy?.taints.some(({ id }) => id === key) === true;
+  const wish = (wanted: 'labels' | 'taints'): Record<string, KeyWish> =>
+    Object.fromEntries(
+      owned
+        .filter(({ kind, key }) => kind === wanted && !isCurrent(kind, key))
+        .map(({ key, owner }) => [key, { kind: 'absent', owner, basis: 'recorded' }]),
+    );
+  return { labels: wish('labels'), taints: wish('taints') };
+}
+
+function merged(under: NodeWish, over: NodeWish): NodeWish {
+  return {
+    labels: { ...under.labels, ...over.labels },
+    annotations: { ...under.annotations, ...over.annotations },
+    taints: { ...under.taints, ...over.taints },
+  };
+}
