@@ -103,7 +103,8 @@ export const reasonMeanings = {
     'The policy does not allow a taint of this key with the effect NoExecute; it is not set.',
 
   // What became of a decision.
-  Conflict: 'Two capabilities want different things of one key; the more important one has its way.',
+  Conflict:
+    'Two capabilities want different things of one key; the more important one has its way, and a taint stands while one wants it.',
   Contested:
     'A change of ours is undone, or was made to and fro, too often; it is made again after a minute, and not before.',
   WriteFailed: 'A write to the node failed and is tried again.',

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { absent, present } from '../../test/support/wish-builder.ts';
-import { type KeyWish, mergeWishes, type NodeWish, type RankedWish } from './wish.ts';
+import { type KeyWish, mergeWishes, type NodeWish, type RankedWish, type TaintWish } from './wish.ts';
 
 const anyKeyWish: fc.Arbitrary<KeyWish> = fc.oneof(
   fc.constantFrom('', 'x', 'y').map((value) => present(value)),
@@ -34,7 +34,7 @@ describe('merged wishes', () => {
     );
   });
 
-  it('name every key that is wished for once, won by the highest rank that wishes for it', () => {
+  it('name every key that is wished for once, won by the highest rank that wishes for it, or for the gate', () => {
     fc.assert(
       fc.property(anyRanked, (wishes) => {
         const { keys } = mergeWishes(wishes);
@@ -44,10 +44,12 @@ describe('merged wishes', () => {
         expect(keys.map(({ kind, key }) => `${kind} ${key}`).toSorted()).toEqual(
           [...new Set(asked)].toSorted(),
         );
-        for (const { kind, key, capability } of keys) {
+        for (const { kind, key, capability, wish: won } of keys) {
           const suitors = wishes.filter(({ wish }) => Object.hasOwn(wish[kind] ?? {}, key));
+          const isGate = kind === 'taints' && won.kind === 'present';
+          const rivals = suitors.filter(({ wish }) => !isGate || wish[kind]?.[key]?.kind === 'present');
           const winner = wishes.find((wish) => wish.capability === capability);
-          expect(winner?.rank).toBe(Math.max(...suitors.map(({ rank }) => rank)));
+          expect(winner?.rank).toBe(Math.max(...rivals.map(({ rank }) => rank)));
         }
       }),
     );
@@ -65,6 +67,38 @@ describe('merged wishes', () => {
   ])('are in conflict or not when %s', (_, winning, losing, count) => {
     const { keys, conflicts } = mergeWishes([low(losing), high(winning)]);
     expect(keys).toEqual([{ kind: 'labels', key: 'team', capability: 'readiness', wish: winning }]);
+    expect(conflicts).toHaveLength(count);
+  });
+
+  it('leave a taint on the node while anybody wishes it to be there', () => {
+    fc.assert(
+      fc.property(anyRanked, (wishes) => {
+        const { keys } = mergeWishes(wishes);
+        const isWanted = (key: string) =>
+          wishes.some(
+            ({ wish: { taints = {} } }) => Object.hasOwn(taints, key) && taints[key]?.kind === 'present',
+          );
+        const gone = keys.filter(({ kind, wish }) => kind === 'taints' && wish.kind === 'absent');
+        expect(gone.filter(({ key }) => isWanted(key))).toEqual([]);
+      }),
+    );
+  });
+
+  const ofGate = (capability: string, rank: number, wish: TaintWish) =>
+    ranked(capability, rank, { taints: { 'gate:NoSchedule': wish } });
+  const keep: TaintWish = { kind: 'keep', owner: 'stamp' };
+
+  it.each<[string, TaintWish, TaintWish, string | null, number]>([
+    ['is there when the lesser wants it and the other does not', present('x'), absent('named'), 'low', 1],
+    ['has the value of the more important where both want it', present('x'), present('y'), 'high', 1],
+    ['is left alone when the lesser keeps it and the other wants it gone', keep, absent('named'), null, 1],
+    ['is left alone when the more important keeps it', absent('named'), keep, null, 1],
+    ['is there when one keeps it and the other wants it', keep, present('x'), 'high', 0],
+    ['is there when one wants it and the other keeps it', present('x'), keep, 'low', 0],
+    ['is left alone when both keep it', keep, keep, null, 0],
+  ])('say of a taint that it %s', (_, lesser, higher, winner, count) => {
+    const { keys, conflicts } = mergeWishes([ofGate('low', 1, lesser), ofGate('high', 2, higher)]);
+    expect(keys.map(({ capability }) => capability)).toEqual(winner === null ? [] : [winner]);
     expect(conflicts).toHaveLength(count);
   });
 

@@ -1,6 +1,7 @@
-// What capabilities want of a Node, as data. A key that no wish names is kept as it is. Wishes of several
-// capabilities merge by rank alone, so the order in which they are given can never matter.
+// What capabilities want of a Node, as data. A key that no wish names is kept as it is. Wishes of several capabilities merge by
+// what they want and by rank, so the order in which they are given can never matter.
 
+import { assert } from '../base/assert.ts';
 import type { TaintId } from './taint.ts';
 
 /** `capability` or `capability/Kind/name`: on whose behalf a key is written. */
@@ -29,10 +30,13 @@ export type KeyWish =
       readonly basis: 'named' | 'attested' | 'recorded';
     };
 
+/** keep: nothing is written or owned for the taint, but while it stands nobody else may take it away. */
+export type TaintWish = KeyWish | { readonly kind: 'keep'; readonly owner: Owner };
+
 export type NodeWish = {
   readonly labels?: Readonly<Record<string, KeyWish>>;
   readonly annotations?: Readonly<Record<string, KeyWish>>;
-  readonly taints?: Readonly<Record<TaintId, KeyWish>>;
+  readonly taints?: Readonly<Record<TaintId, TaintWish>>;
 };
 
 export const keyKinds = ['labels', 'annotations', 'taints'] as const;
@@ -40,18 +44,20 @@ export type KeyKind = (typeof keyKinds)[number];
 
 export type RankedWish = { readonly capability: string; readonly rank: number; readonly wish: NodeWish };
 
-export type MergedKeyWish = {
+type Suitor<W extends TaintWish = TaintWish> = {
   readonly kind: KeyKind;
   readonly key: string;
   readonly capability: string;
-  readonly wish: KeyWish;
+  readonly wish: W;
 };
+
+export type MergedKeyWish = Suitor<KeyWish>;
 
 export type WishConflict = {
   readonly kind: KeyKind;
   readonly key: string;
-  readonly winner: MergedKeyWish;
-  readonly loser: MergedKeyWish;
+  readonly winner: Suitor;
+  readonly loser: Suitor;
 };
 
 export type MergedWish = {
@@ -59,33 +65,55 @@ export type MergedWish = {
   readonly conflicts: readonly WishConflict[];
 };
 
-/** Higher rank wins a key; a losing wish that differs is a conflict, to be shown and never fought out on the node. */
+/**
+ * Higher rank wins a key; of a taint, whoever wants it wins over whoever wants it gone, because a gate that somebody still needs
+ * must not open. A losing wish that differs is a conflict, to be shown and never fought out on the node.
+ */
 export function mergeWishes(wishes: readonly RankedWish[]): MergedWish {
-  const winners = new Map<string, MergedKeyWish>();
-  const conflicts: WishConflict[] = [];
+  const byKey = new Map<string, Suitor[]>();
   const byRank = wishes.toSorted((a, b) => b.rank - a.rank || (a.capability < b.capability ? -1 : 1));
-  for (const merged of byRank.flatMap(keyWishes)) {
-    const id = `${merged.kind} ${merged.key}`;
-    const winner = winners.get(id);
-    if (winner === undefined) winners.set(id, merged);
-    else if (isDifferent(winner.wish, merged.wish)) {
-      conflicts.push({ kind: merged.kind, key: merged.key, winner, loser: merged });
-    }
+  for (const suitor of byRank.flatMap(keyWishes)) {
+    const id = `${suitor.kind} ${suitor.key}`;
+    const rivals = byKey.get(id);
+    if (rivals === undefined) byKey.set(id, [suitor]);
+    else rivals.push(suitor);
   }
-  const keys = [...winners.values()].sort((a, b) => compareText(a.kind, b.kind) || compareText(a.key, b.key));
+  const won = [...byKey.values()].map((suitors) => ({ suitors, winner: winnerOf(suitors) }));
+  const keys = won
+    .flatMap(({ winner }) => (isWritten(winner) ? [winner] : []))
+    .sort((a, b) => compareText(a.kind, b.kind) || compareText(a.key, b.key));
+  const conflicts = won.flatMap(({ suitors, winner }) =>
+    suitors
+      .filter(({ wish }) => isDifferent(winner.wish, wish))
+      .map((loser) => ({ kind: loser.kind, key: loser.key, winner, loser })),
+  );
   return { keys, conflicts };
 }
 
-function keyWishes({ capability, wish }: RankedWish): readonly MergedKeyWish[] {
+/** Of the highest rank comes first. */
+function winnerOf(suitors: readonly Suitor[]): Suitor {
+  const [first] = suitors;
+  assert(first !== undefined, 'a key is there because somebody wishes for it');
+  if (first.kind !== 'taints') return first;
+  const wanting = (kind: TaintWish['kind']) => suitors.find(({ wish }) => wish.kind === kind);
+  return wanting('present') ?? wanting('keep') ?? first;
+}
+
+function isWritten(suitor: Suitor): suitor is MergedKeyWish {
+  return suitor.wish.kind !== 'keep';
+}
+
+function keyWishes({ capability, wish }: RankedWish): readonly Suitor[] {
   return keyKinds.flatMap((kind) =>
-    Object.entries(wish[kind] ?? {})
+    Object.entries<TaintWish>(wish[kind] ?? {})
       .sort(([a], [b]) => compareText(a, b))
       .map(([key, keyWish]) => ({ kind, key, capability, wish: keyWish })),
   );
 }
 
-function isDifferent(a: KeyWish, b: KeyWish): boolean {
-  return a.kind !== b.kind || (a.kind === 'present' && b.kind === 'present' && a.value !== b.value);
+function isDifferent(a: TaintWish, b: TaintWish): boolean {
+  if (a.kind === 'present' && b.kind === 'present') return a.value !== b.value;
+  return (a.kind === 'absent') !== (b.kind === 'absent');
 }
 
 function compareText(a: string, b: string): number {

@@ -82,7 +82,7 @@ export type Route<V extends ObjectView = ObjectView> = {
 
 export interface NodeCapability<Facts = unknown, V extends Verdict = Verdict> {
   readonly name: string;
-  /** Who has its way when two capabilities wish for one key: nodeconfig 1, verification 2, readiness 3. */
+  /** Who has its way when two capabilities wish for one key: nodeconfig 1, verification 2, readiness 3. Not of whether a taint stands. */
   readonly rank: number;
   readonly watches: readonly WatchSpec[];
   readonly rbac: readonly PolicyRule[];

@@ -7,6 +7,7 @@ import type { NodeView } from '../../objects/node.ts';
 import { type OwnedRecord, parseOwned } from '../../objects/owned.ts';
 import { matches } from '../../objects/selector.ts';
 import type { ServiceQuestion } from '../../objects/service.ts';
+import type { TaintId } from '../../objects/taint.ts';
 import type { KeyKind, Owner } from '../../objects/wish.ts';
 import type { Answers, NodeAnswer } from '../../runtime/asked.ts';
 import type { Caches } from '../../runtime/ports.ts';
@@ -36,6 +37,8 @@ export type Facts = {
   readonly answer: NodeAnswer | undefined;
   /** Keys that verification wrote. */
   readonly owned: readonly OwnedByUs[];
+  /** Taints that the node says we wrote, whichever capability did. */
+  readonly claimedTaints: readonly TaintId[];
 };
 
 export type OwnedByUs = { readonly kind: KeyKind; readonly key: string; readonly owner: Owner };
@@ -67,7 +70,7 @@ export function gather(caches: Caches, ports: GatherPorts, node: NodeView): Fact
       .filter(({ nodeUID }) => nodeUID === node.uid),
     refusalOf: (workerName) => refusals.of(workerName),
     answer: answers.of(node.name),
-    owned: ownedByUs(node),
+    ...ownedOn(node),
   };
 }
 
@@ -94,9 +97,10 @@ function isBefore(a: Policy, b: Policy): boolean {
   return a.createdAt === b.createdAt ? a.name < b.name : a.createdAt < b.createdAt;
 }
 
-function ownedByUs(node: NodeView): readonly OwnedByUs[] {
+function ownedOn(node: NodeView): Pick<Facts, 'owned' | 'claimedTaints'> {
   const parsed = parseOwned(node.annotations[annotationKeys.owned]);
-  return parsed.kind === 'unreadable' ? [] : entriesOf(parsed.record);
+  if (parsed.kind === 'unreadable') return { owned: [], claimedTaints: [] };
+  return { owned: entriesOf(parsed.record), claimedTaints: Object.keys(parsed.record.taints) };
 }
 
 function entriesOf(record: OwnedRecord): readonly OwnedByUs[] {

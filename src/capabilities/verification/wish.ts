@@ -19,16 +19,26 @@ export function wishOf(scene: Scene, record: VerificationRecord | undefined): No
       : {};
   if (policy.isSuspended) return {};
   if (record?.state === 'verified') return merged(left, { ...verifiedKeys(policy), annotations });
+  const isWaiting = record === undefined ? isNewOrGated(scene) : record.gates === true;
   const mustGate = record === undefined ? isNewAndBare(scene) : isGateOurs(scene, record);
-  return merged(left, { ...(mustGate ? gatedKeys(policy) : {}), annotations });
+  const held = isWaiting ? merged(left, heldKeys(policy)) : left;
+  return merged(held, { ...(mustGate ? gatedKeys(policy) : {}), annotations });
 }
 
-/** It is set where it was never seen, and kept where we set it; one that a node was born with is left as it is. */
-function isGateOurs({ owned, policy }: Scene, { gates, gatedAt }: VerificationRecord): boolean {
+/** It is set where it was never seen, and kept where one of us set it; one that a node was born with is left as it is. */
+function isGateOurs({ claimedTaints, policy }: Scene, { gates, gatedAt }: VerificationRecord): boolean {
   if (gates !== true) return false;
-  return (
-    gatedAt === undefined || owned.some(({ kind, key }) => kind === 'taints' && key === policy.taints[0]?.id)
-  );
+  return gatedAt === undefined || claimedTaints.some((id) => id === policy.taints[0]?.id);
+}
+
+/** Such a node begins with its gate, as soon as it has a record. */
+function isNewOrGated(scene: Scene): boolean {
+  return scene.service === 'new' || carriesTaint(scene);
+}
+
+/** Whoever else names such a taint does not let the node in before it is verified. */
+function heldKeys({ owner, taints }: Policy): NodeWish {
+  return { taints: Object.fromEntries(taints.map(({ id }) => [id, { kind: 'keep', owner }])) };
 }
 
 /** Before its record is written a new node can be gated all the same; one that is gated already needs nothing. */

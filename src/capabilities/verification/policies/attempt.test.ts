@@ -41,6 +41,7 @@ function sceneOf(change: Partial<RecordedScene>): RecordedScene {
     refusalOf: () => '',
     answer: undefined,
     owned: [],
+    claimedTaints: [],
     service: 'new',
     now: grantedAt,
     ...change,
