@@ -1,14 +1,14 @@
 // Keeps the condition `Verified` on nodes, where the operator is told to. It follows the record, which is written first, and
 // is written only when it says something else than before: there is no heartbeat.
 
-import { verificationOf } from '../../fleet/lifecycle.ts';
+import { type LifecycleView, verificationOf } from '../../fleet/lifecycle.ts';
 import type { NodeView } from '../../objects/node.ts';
 import { nodeType } from '../../objects/ref.ts';
 import type { Instant } from '../../base/clock.ts';
-import type { ObjectReporter, ObjectWrite, ReportView } from '../../runtime/capability.ts';
+import type { AlsoWatched, ObjectReporter, ObjectWrite, ReportView } from '../../runtime/capability.ts';
 import { policyFor } from './gather.ts';
 import { conditionPatch } from './node-condition.ts';
-import type { Policy } from './policy.ts';
+import { capabilityName, type Policy } from './policy.ts';
 import type { VerificationSpecs } from './specs.ts';
 
 export type ConditionPorts = { readonly specs: VerificationSpecs; readonly fallback: Policy | null };
@@ -18,15 +18,20 @@ const PERIOD_MS = 5_000;
 
 export function conditionReporter(ports: ConditionPorts): ObjectReporter<NodeView> {
   const { specs } = ports;
+  const records: AlsoWatched<LifecycleView> = {
+    watch: specs.lifecycles,
+    keyOfObject: ({ name, verificationState }) => (verificationState === '' ? null : name),
+  };
   return {
     kind: 'object',
     name: 'verification-condition',
     type: 'node_verification',
     watch: specs.nodes,
     periodMs: PERIOD_MS,
+    filter: ({ verdicts }) => verdicts.some(({ capability }) => capability === capabilityName),
     keysOf: ({ oldState, newState }) => [newState?.name ?? oldState?.name ?? ''].filter(Boolean),
     keyOfObject: ({ name }) => name,
-    also: [{ watch: specs.lifecycles, keyOfObject: ({ name }) => name }],
+    also: [records],
     allKeys: ({ caches }) => caches.of(specs.nodes).keys(),
     next: (view, key, now) => nextWrite(view, { name: key, now }, ports),
     // What is refused is refused for the next node too: it is tried again when the node changes, and not before.
