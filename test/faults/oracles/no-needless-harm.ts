@@ -3,11 +3,12 @@
 // its name that is not the last. An evaluation is created and deleted once for each time that its rule came to select its node, and a
 // taint of ours is changed as often as in the calm run.
 
+import { textOf } from '../../../src/objects/raw.ts';
 import type { WriteRecord } from '../../../src/sim/faults/records.ts';
 import type { Run } from '../run.ts';
 import { capabilityOf } from '../scenario.ts';
 import { isSelecting } from './asking.ts';
-import { isOwn, type Oracle, resources, taintMap } from './oracle.ts';
+import { at, isOwn, type Oracle, resources, taintMap } from './oracle.ts';
 
 export const noNeedlessHarm: Oracle = {
   name: 'I8 no needless harm',
@@ -23,11 +24,8 @@ function records(run: Run, reference: Run): readonly string[] {
   return [...names].flatMap((name) => {
     const wanted = countsOf(reference, name);
     const { nodes, created, deleted, taken } = countsOf(run, name);
-    // Of replicas that all lead at once, which the Lease rules out, each may make the record of an earlier node that it still
-    // knows of, and another then takes it away.
-    const others = (run.plan.leaders ?? 1) - 1;
-    const createdMax = Math.max(wanted.created, nodes + taken) + others;
-    const deletedMax = Math.max(wanted.deleted, nodes - 1) + others;
+    const createdMax = Math.max(wanted.created, nodes + taken);
+    const deletedMax = Math.max(wanted.deleted, nodes - 1);
     return [
       ...tooOften(`record ${name} is created`, created, createdMax),
       ...tooOften(`record ${name} is deleted`, deleted, deletedMax),
@@ -127,15 +125,35 @@ function tooOften(what: string, times: number, timesMax: number): readonly strin
   return times > timesMax ? [`${what} ${times} times instead of ${timesMax}`] : [];
 }
 
-function countsOf({ writes }: Run, name: string) {
-  const named = writes.filter(({ key }) => key === name);
-  const records = named.filter(isLifecycle);
+function countsOf(run: Run, name: string) {
+  const named = run.writes.filter(({ key }) => key === name);
+  const late = lateRecords(run, name);
+  const records = named.filter(
+    (write) => isLifecycle(write) && !late.has((write.after ?? write.before)?.metadata?.uid ?? ''),
+  );
   return {
     nodes: named.filter(({ resource, before }) => resource === resources.nodes && before === null).length,
     created: records.filter((write) => write.before === null && isOwn(write)).length,
     deleted: records.filter((write) => write.after === null && isOwn(write)).length,
     taken: records.filter((write) => write.after === null && !isOwn(write)).length,
   };
+}
+
+/**
+ * Records that were asked for while their node was there and made after it had gone: whoever sent them was right, and nothing can
+ * call a request back. Neither they nor their end are counted.
+ */
+function lateRecords({ writes }: Run, name: string): ReadonlySet<string> {
+  const goneAtMs = new Map<string, number>();
+  const late = new Set<string>();
+  for (const write of writes.filter(({ key }) => key === name)) {
+    const { resource, before, after, atMs, call } = write;
+    if (resource === resources.nodes && after === null) goneAtMs.set(before?.metadata?.uid ?? '', atMs);
+    if (!isLifecycle(write) || before !== null || call === null) continue;
+    const nodeGoneAtMs = goneAtMs.get(textOf(at(after, 'spec', 'nodeUID')));
+    if (nodeGoneAtMs !== undefined && call.sentAtMs <= nodeGoneAtMs) late.add(after?.metadata?.uid ?? '');
+  }
+  return late;
 }
 
 function isLifecycle({ resource }: WriteRecord): boolean {
