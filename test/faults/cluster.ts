@@ -1,7 +1,7 @@
 // What a story can do to the simulated cluster: as kubelets, people and other controllers, and to the replicas themselves. All of
 // it goes through the server's own verbs, so that its rules and its garbage collector apply.
 
-import { nodeLifecycleType } from '../../src/api/keys.ts';
+import { nodeLifecycleType, workerAnnotations } from '../../src/api/keys.ts';
 import type { Outcome } from '../../src/apiserver/resources/request.ts';
 import { formatTime } from '../../src/base/timestamp.ts';
 import { isRecord, type RawObject, recordsIn } from '../../src/objects/raw.ts';
@@ -20,7 +20,7 @@ import type { World } from '../../src/sim/faults/world.ts';
 import { newNode, type NodeSketch } from '../support/node-builder.ts';
 import type { StampSpec } from '../support/stamp-capability.ts';
 import { stampType } from '../support/stamp-type.ts';
-import { nextStatus } from './workers.ts';
+import { nextStep, type WorkerOutcomes } from './workers.ts';
 
 export type Cluster = {
   /** A node joins with its status; the taint that the server gives at birth is taken off by the node controller. */
@@ -39,8 +39,10 @@ export type Cluster = {
   remove(type: ResourceType, name: string): void;
   putStamp(name: string, spec: Partial<StampSpec>): void;
   deleteStamp(name: string): void;
-  /** From now on kubelets get on with workers every two seconds: one that waits runs, one that runs ends as its node has it. */
+  /** From now on the scheduler and kubelets get on with workers every second, one step at a time. */
   runWorkers(outcomes: WorkerOutcomes): void;
+  /** Somebody deletes the workers of a node under our hands. */
+  deleteWorkers(node: string): void;
   deleteLifecycle(name: string): void;
   deleteLease(): void;
   /** The CustomResourceDefinition goes, and all objects of the kind with it. */
@@ -56,12 +58,9 @@ export type Cluster = {
   killLeader(): void;
 };
 
-/** How the first workers on a node end; those after them pass. */
-export type WorkerOutcomes = Readonly<Record<string, readonly ('pass' | 'fail' | 'evicted')[]>>;
-
 export type Replicas = { stop(slot: string): void; leader(): string | null };
 
-const WORKERS_MS = 2_000;
+const WORKERS_MS = 1_000;
 
 const options = { isDryRun: false, fieldValidation: 'Ignore' } as const;
 
@@ -82,6 +81,13 @@ export function clusterOf(world: World, replicas: Replicas): Cluster {
         world.schedule.after(WORKERS_MS, look);
       };
       look();
+    },
+    deleteWorkers(node) {
+      for (const { metadata } of objects(podType)) {
+        const { namespace = '', name = '', annotations = {} } = metadata ?? {};
+        if (annotations[workerAnnotations.targetNode] !== node) continue;
+        insist(world.server.resources.delete(verbs.target({ type: podType, namespace, name }), {}));
+      }
     },
     deleteLease() {
       for (const { metadata } of objects(leaseType)) {
@@ -170,15 +176,28 @@ function nodesOf(world: World, { create, patch, objects, remove }: Verbs) {
   };
 }
 
-function runWorkers({ server }: World, { target, objects }: Verbs, outcomes: WorkerOutcomes): void {
+function runWorkers({ server, schedule }: World, { target, objects }: Verbs, outcomes: WorkerOutcomes): void {
+  const { resources } = server;
   for (const pod of objects(podType)) {
     const { name = '', namespace = '' } = pod.metadata ?? {};
-    const status = nextStatus(pod, outcomes);
-    if (status === null) continue;
-    const patch = { kind: 'merge', body: { status } } as const;
-    insist(
-      server.resources.patch(target({ type: podType, namespace, name }), { patch, options, part: 'status' }),
-    );
+    const step = nextStep(pod, outcomes, worldStart + schedule.nowMs);
+    const place = target({ type: podType, namespace, name });
+    switch (step?.kind) {
+      case 'bind': {
+        const body = { metadata: { name }, target: { kind: 'Node', name: step.node } };
+        insist(resources.act(place, 'binding', { body, options }));
+        break;
+      }
+      case 'remove':
+        insist(resources.delete(place, { gracePeriodSeconds: 0 }));
+        break;
+      case 'say': {
+        const patch = { kind: 'merge', body: { status: step.status } } as const;
+        insist(resources.patch(place, { patch, options, part: 'status' }));
+        break;
+      }
+      case undefined:
+    }
   }
 }
 

@@ -10,7 +10,7 @@ import {
   nodeVerificationType,
 } from '../../src/api/keys.ts';
 import type { ApiServer } from '../../src/apiserver/api-server.ts';
-import { isRecord, type RawObject, recordsIn, textOf } from '../../src/objects/raw.ts';
+import { fieldsOf, isRecord, type RawObject, recordsIn, textOf } from '../../src/objects/raw.ts';
 import { nodeType, podType, type ResourceType, resourceName } from '../../src/objects/ref.ts';
 import { stampType } from '../support/stamp-type.ts';
 
@@ -48,7 +48,19 @@ export function endStateOf({ store }: ApiServer): EndState {
     for (const { key, object } of store.entries(resourceName(type)))
       seen[`${type.plural}/${key}`] = plain(object, uids);
   }
-  return seen;
+  return withoutLapsed(seen);
+}
+
+/** How far verification came for a policy that is gone depends on when it went. */
+function withoutLapsed(seen: EndState): EndState {
+  return Object.fromEntries(
+    Object.entries(seen).map(([name, object]) => {
+      const { verification, ...status } = fieldsOf(object.status);
+      const policy = textOf(fieldsOf(verification)['policy']);
+      const isLapsed = policy !== '' && seen[`${nodeVerificationType.plural}/${policy}`] === undefined;
+      return [name, isLapsed ? { ...object, status } : object];
+    }),
+  );
 }
 
 function plain({ metadata, spec, status }: RawObject, uids: ReadonlyMap<string, string>): SeenObject {
@@ -99,10 +111,13 @@ function withoutPast(status: unknown): unknown {
   };
 }
 
-/** How many attempts it took is the past too: a worker that ends while nobody can read its report is made again. */
+/**
+ * How many attempts and rounds it took is the past too: a worker that ends while nobody can read its report is made again, and a
+ * node that rebooted before anybody looked was begun with once.
+ */
 function withoutAttempts(verification: Readonly<Record<string, unknown>>): unknown {
-  const { state, round, verdict, policy, checks } = verification;
-  return { state, round, verdict, policy, checks };
+  const { state, verdict, policy, checks } = verification;
+  return { state, verdict, policy, checks };
 }
 
 /** Whether a record lists a marker depends on what proved it when it was set: the rule, if it was kept by then, or the record. */

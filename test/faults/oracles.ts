@@ -14,6 +14,7 @@ import type { Breach, Oracle } from './oracles/oracle.ts';
 import { ownOnly } from './oracles/own-only.ts';
 import { rightIncarnation } from './oracles/right-incarnation.ts';
 import { stableConvergence } from './oracles/stable-convergence.ts';
+import { trueAttempts } from './oracles/true-attempts.ts';
 import { verifiedFirst } from './oracles/verified-first.ts';
 import { withinRights } from './oracles/within-rights.ts';
 import type { Run } from './run.ts';
@@ -29,6 +30,7 @@ export const oracles: readonly Oracle[] = [
   atMostOne,
   stableConvergence,
   noNeedlessHarm,
+  trueAttempts,
   noFight,
   bounded,
   accountable,

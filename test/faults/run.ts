@@ -77,7 +77,7 @@ export async function run(request: RunRequest): Promise<Run> {
   const count = plan.leaders ?? scenario.replicas;
   for (const slot of 'abcdefghi'.slice(0, count)) world.boot(slot);
   tellStory(world, scenario, cluster);
-  const silence = new Silence(world, Math.max(0, ...scenario.story.map(({ atMs }) => atMs)));
+  const silence = new Silence(world, scenario);
   const isAtRest = await untilSilent(world, silence);
   const atRest = endStateOf(world.server);
   const isQuiet = isAtRest && (await beatHearts(world, cluster, silence));
@@ -171,7 +171,7 @@ function tellStory(world: World, { story }: Scenario, cluster: Cluster): void {
 async function untilSilent(world: World, silence: Silence): Promise<boolean> {
   while (world.schedule.nowMs < RUN_MS_MAX && world.bugs.length === 0) {
     if (!(await world.schedule.step())) return false;
-    if (silence.lastsMs() >= SILENCE_MS) return true;
+    if (silence.lastsMs() >= silence.enoughMs) return true;
   }
   return false;
 }
@@ -190,13 +190,15 @@ async function beatHearts(world: World, cluster: Cluster, silence: Silence): Pro
 
 /** Since when nothing but the Lease was written and nothing is still to come. */
 class Silence {
+  readonly enoughMs: number;
   readonly #world: World;
   #seen = 0;
   #sinceMs: number;
 
-  constructor(world: World, toldMs: number) {
+  constructor(world: World, { story, silenceMs = SILENCE_MS }: Scenario) {
     this.#world = world;
-    this.#sinceMs = toldMs;
+    this.enoughMs = silenceMs;
+    this.#sinceMs = Math.max(0, ...story.map(({ atMs }) => atMs));
   }
 
   lastsMs(): number {

@@ -18,6 +18,8 @@ export type Scenario = {
   readonly capability?: CapabilityName;
   /** Why random schedules do not combine other faults with several leaders here; each alone is enumerated all the same. */
   readonly isForOneLeader?: string;
+  /** How long nothing may be written before the run is over, where the operator waits for longer than it does elsewhere. */
+  readonly silenceMs?: number;
   world(cluster: Cluster): void;
   readonly story: readonly Chapter[];
   /** Keys on nodes that the operator may write here, beside its own prefix. */

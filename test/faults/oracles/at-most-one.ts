@@ -50,27 +50,35 @@ function doubleEvaluations({ writes }: Run): readonly string[] {
 }
 
 /**
- * One worker per attempt, and one at a time on a node. Records are too many to be read live: who starts on an API server that is
- * behind, or leads without the Lease, may make a worker again whose attempt has ended.
+ * One worker per attempt, and one at a time on a node: one that has ended or is being deleted has no say any more. One that somebody else took away is made again, but once. Records are too many
+ * to be read live: who starts on an API server that is behind, or leads without the Lease, may make a worker again whose attempt
+ * has ended; and the former one beside another of which it has not heard.
  */
 function doubleWorkers({ writes, plan }: Run): readonly string[] {
-  const isBehind = plan.leaders !== undefined || plan.rules.some(({ action }) => action.kind === 'serveAt');
+  const isStale = plan.rules.some(({ action }) => action.kind === 'serveAt');
+  const isBehind = plan.leaders !== undefined || isStale;
   const goneAtMs = new Map<string, number>();
+  const takenTimes = new Map<string, number>();
   const living = new Map<string, string>();
-  return writes.flatMap(({ resource, key, by, revision, atMs, call, before, after }) => {
+  return writes.flatMap((write) => {
+    const { resource, key, by, revision, atMs, call, before, after } = write;
     if (resource !== resources.pods) return [];
     const node = textOf(at(after ?? before, 'metadata', 'annotations', workerAnnotations.nodeUID));
-    if (after === null) {
-      living.delete(node);
-      goneAtMs.set(key, atMs);
-    }
+    const isLeaving = after === null || after.metadata?.deletionTimestamp !== undefined;
+    const isTaken = isLeaving && before?.metadata?.deletionTimestamp === undefined && !isOwn(write);
+    if (isTaken) takenTimes.set(key, (takenTimes.get(key) ?? 0) + 1);
+    const hasEnded = ['Succeeded', 'Failed'].includes(textOf(at(after, 'status', 'phase')));
+    if ((isLeaving || hasEnded) && living.get(node) === key) living.delete(node);
+    if (after === null) goneAtMs.set(key, atMs);
     if (after === null || before !== null) return [];
     const other = living.get(node);
     living.set(node, key);
     // One that was asked for before the first had gone, and came late, is nobody's second thought.
-    const isAgain = (call?.sentAtMs ?? 0) > (goneAtMs.get(key) ?? Infinity);
+    const isLate = (call?.sentAtMs ?? 0) <= (goneAtMs.get(key) ?? -1);
+    const isAgain = goneAtMs.has(key) && !isLate && takenTimes.get(key) !== 1;
+    const isBeside = other !== undefined && !isLate && !isStale;
     return [
-      ...(other === undefined ? [] : [`${by} @${revision}: ${key} and ${other} both check one node`]),
+      ...(isBeside ? [`${by} @${revision}: ${key} and ${other} both check one node`] : []),
       ...(isAgain && !isBehind ? [`${by} @${revision} makes ${key} a second time`] : []),
     ];
   });

@@ -15,6 +15,8 @@ const REPORTS_PER_LIFE = 12;
  * for its evaluations, so that there are more of them than a story of Stamps ever had.
  */
 const TRIES_PER_LIFE = 40;
+/** What is done for one worker of a node is success for the others too: their tries begin anew, 5 ms doubled up to a minute. */
+const TRIES_PER_WORKER = 14;
 
 export const noFight: Oracle = {
   name: 'I9 no fight',
@@ -29,10 +31,14 @@ export const noFight: Oracle = {
     const writesMax = (key: string) =>
       allowed + lives * (isAsking(key.split('/')[0] ?? '') ? REPORTS_PER_LIFE : perLife);
     const tried = Math.max(0, ...peaks(tryTimes(reference)).values());
-    const triesMax = tried + TRIES_PER_LIFE * lives;
+    const workers = run.writes.filter(
+      ({ resource, before }) => resource === resources.pods && before === null,
+    );
+    const triesMax = (key: string) =>
+      tried + TRIES_PER_LIFE * lives + (key.startsWith('pods/') ? TRIES_PER_WORKER * workers.length : 0);
     return [
       ...over(peaks(writeTimes(run)), (key) => (isJudged(key) ? writesMax(key) : Infinity), 'written'),
-      ...over(peaks(tryTimes(run)), (key) => (isJudged(key) ? triesMax : Infinity), 'tried'),
+      ...over(peaks(tryTimes(run)), (key) => (isJudged(key) ? triesMax(key) : Infinity), 'tried'),
     ];
   },
 };

@@ -1,9 +1,8 @@
 // The leader dies while workers run, and another takes over: each attempt goes on where it was.
 
 import { nodeVerificationType } from '../../../src/api/keys.ts';
-import { tainted } from '../residue.ts';
 import type { Scenario } from '../scenario.ts';
-import { kubeletsAtWork, ours, unverified, unverifiedId, unready } from '../verifying.ts';
+import { joins, kubeletsAtWork, ours, unready } from '../verifying.ts';
 
 export const verificationLeaders: Scenario = {
   name: 'verification-leaders',
@@ -16,13 +15,9 @@ export const verificationLeaders: Scenario = {
     cluster.put(nodeVerificationType, 'all', { nodeSelector: { matchLabels: { pool: 'blue' } } });
   },
   story: [
-    {
-      atMs: 20_000,
-      by: 'kubelet',
-      does: (cluster) => cluster.joinNode('a', { labels: { pool: 'blue' }, taints: [unverified] }),
-    },
+    joins(20_000, 'a'),
     { atMs: 21_500, by: 'cluster', does: (cluster) => cluster.killLeader() },
     ...kubeletsAtWork({}),
   ],
-  expect: (end) => [...tainted(end, ['a'], unverifiedId), ...unready(end, ['a'])],
+  expect: (end) => unready(end, ['a']),
 };

@@ -1,0 +1,81 @@
+// I8 for verification: a worker is made for an attempt that was recorded first, an attempt ends before the next begins, a failure is
+// counted once for each worker that reported one, and a node is verified anew only when it has booted anew: no other cause for a new
+// round is in these stories.
+
+import { workerAnnotations } from '../../../src/api/keys.ts';
+import { textOf } from '../../../src/objects/raw.ts';
+import type { WriteRecord } from '../../../src/sim/faults/records.ts';
+import { at, isOwn, type Oracle, resources } from './oracle.ts';
+import { hasEnded } from './verified-first.ts';
+
+export const trueAttempts: Oracle = {
+  name: 'I8 true attempts',
+  judge({ writes }) {
+    const seen: Seen = { recorded: new Set(), failed: new Map(), boots: new Map() };
+    return writes.flatMap((write) => {
+      const problems = isOwn(write) ? [...judgeWorker(write, seen), ...judgeRecord(write, seen)] : [];
+      note(write, seen);
+      return problems;
+    });
+  },
+};
+
+type Seen = {
+  /** Workers that a record has named, by the UID of the node and their name. */
+  readonly recorded: Set<string>;
+  /** Workers that reported a failure, by the UID of the node and the round. */
+  readonly failed: Map<string, Set<string>>;
+  /** By the UID of the node. */
+  readonly boots: Map<string, Set<string>>;
+};
+
+function note({ resource, key, after }: WriteRecord, { recorded, failed, boots }: Seen): void {
+  if (after === null) return;
+  if (resource === resources.lifecycles)
+    recorded.add(`${nodeOf(after)} ${textOf(at(after, 'status', 'verification', 'workerPod'))}`);
+  if (resource === resources.pods && hasEnded(after, 1)) {
+    const annotation = (name: string) => textOf(at(after, 'metadata', 'annotations', name));
+    addTo(failed, `${annotation(workerAnnotations.nodeUID)} ${annotation(workerAnnotations.round)}`, key);
+  }
+  const bootID = textOf(at(after, 'status', 'nodeInfo', 'bootID'));
+  if (resource === resources.nodes && bootID !== '') addTo(boots, after.metadata?.uid ?? '', bootID);
+}
+
+function addTo(sets: Map<string, Set<string>>, key: string, value: string): void {
+  sets.set(key, (sets.get(key) ?? new Set()).add(value));
+}
+
+function nodeOf(record: unknown): string {
+  return textOf(at(record, 'spec', 'nodeUID'));
+}
+
+function judgeWorker(write: WriteRecord, { recorded }: Seen): readonly string[] {
+  const { resource, by, revision, before, after } = write;
+  if (resource !== resources.pods || before !== null || after === null) return [];
+  const node = textOf(at(after, 'metadata', 'annotations', workerAnnotations.nodeUID));
+  const name = after.metadata?.name ?? '';
+  return recorded.has(`${node} ${name}`) ? [] : [`${by} @${revision} makes ${name} before a record names it`];
+}
+
+function judgeRecord(write: WriteRecord, { failed, boots }: Seen): readonly string[] {
+  const { resource, by, revision, key, before, after } = write;
+  if (resource !== resources.lifecycles || after === null) return [];
+  const number = (record: unknown, field: string) => Number(at(record, 'status', 'verification', field) ?? 0);
+  const round = number(after, 'round');
+  const failures = failed.get(`${nodeOf(after)} ${round}`)?.size ?? 0;
+  const state = textOf(at(before, 'status', 'verification', 'state'));
+  const isRunning = state === 'pending' || state === 'in_progress';
+  const isSameRound = number(before, 'round') === round;
+  const raised = isSameRound ? number(after, 'attempt') - number(before, 'attempt') : 0;
+  const isEarly = raised > 1 || (raised === 1 && isRunning);
+  const who = `${by} @${revision}`;
+  return [
+    ...(number(after, 'failedAttempts') > failures
+      ? [`${who} counts ${number(after, 'failedAttempts')} failures of ${key}, of ${failures} workers`]
+      : []),
+    ...(isEarly ? [`${who} begins another attempt on ${key} before the last one has ended`] : []),
+    ...(round > (boots.get(nodeOf(after))?.size ?? 0)
+      ? [`${who} begins round ${round} on ${key} without a cause`]
+      : []),
+  ];
+}
