@@ -4,7 +4,7 @@
 import type { Instant } from '../base/clock.ts';
 import { canonical } from '../base/hash.ts';
 import { isSame } from '../base/same.ts';
-import { formatTime } from '../base/timestamp.ts';
+import { formatTime, parseTime } from '../base/timestamp.ts';
 import type { NodeLifecycleStatus } from '../api/node-lifecycle.ts';
 import type { Reason } from '../api/reasons.ts';
 import type { NodeView } from '../objects/node.ts';
@@ -28,6 +28,8 @@ import { type StageFinding, stageOf } from './stage.ts';
 /** Status is kept as text: ten thousand parsed copies would cost three times the memory. */
 export type LifecycleView = ObjectView & {
   readonly nodeUID: string;
+  /** By the clock of the API server. */
+  readonly createdAt: Instant;
   /** Empty before the first status is written. */
   readonly stage: string;
   /** It has been without a gate of ours once: from then on the brake counts the node. */
@@ -43,6 +45,7 @@ export function projectLifecycle(raw: RawObject, text: (value: string) => string
   return {
     ...viewOf(raw),
     nodeUID: textOf(spec['nodeUID']),
+    createdAt: parseTime(raw.metadata?.creationTimestamp) ?? 0,
     stage: text(textOf(status['stage'])),
     isReleased: textOf(status['firstReleasedAt']) !== '',
     verificationState: text(textOf(fieldsOf(status['verification'])['state'])),

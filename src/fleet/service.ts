@@ -12,10 +12,22 @@ export type Service = 'new' | 'inService' | 'unrecorded';
 /** A node that was ready for so long before its first record has been in service, whoever put it there. */
 const ESTABLISHED_MS = 600_000;
 
-export function serviceOf(node: NodeView, lifecycle: LifecycleView | undefined, now: Instant): Service {
-  const isRecorded = lifecycle?.nodeUID === node.uid && lifecycle.stage !== '';
-  if (isRecorded) return lifecycle.isReleased ? 'inService' : 'new';
-  const bornAt = parseTime(node.creationTimestamp) ?? now;
-  const isEstablished = now - bornAt > ESTABLISHED_MS && isTrue(node.conditions, 'Ready');
+export type ServiceMoment = {
+  readonly now: Instant;
+  /** Since when somebody asks something of the node, by the clock of the API server. */
+  readonly askedAt?: Instant;
+};
+
+export function serviceOf(
+  node: NodeView,
+  lifecycle: LifecycleView | undefined,
+  { now, askedAt = 0 }: ServiceMoment,
+): Service {
+  const own = lifecycle?.nodeUID === node.uid ? lifecycle : undefined;
+  if (own !== undefined && own.stage !== '') return own.isReleased ? 'inService' : 'new';
+  // Once it is there, the record says when the node was first seen by the clock that also dated the node; ours may have jumped.
+  const seenAt = Math.max(own?.createdAt ?? now, askedAt);
+  const bornAt = parseTime(node.creationTimestamp) ?? seenAt;
+  const isEstablished = seenAt - bornAt > ESTABLISHED_MS && isTrue(node.conditions, 'Ready');
   return isEstablished ? 'unrecorded' : 'new';
 }

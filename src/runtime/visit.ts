@@ -152,7 +152,7 @@ function think(context: VisitContext, node: NodeView, triggerSource: TriggerSour
   const braked = context.brake.apply({
     node,
     pool: conclusion.poolRef.name,
-    service: serviceOf(node, context.lifecycles.get(node.name), now),
+    service: serviceOf(node, context.lifecycles.get(node.name), { now }),
     wishes: counted.merged.keys,
     requests: gates,
     policy: effectivePolicy(context.policy(), context.gatingFlags),

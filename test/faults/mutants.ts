@@ -7,6 +7,7 @@ import { queueMutants } from './mutants/queue.ts';
 import { readinessMutants } from './mutants/readiness.ts';
 import { recordMutants } from './mutants/record.ts';
 import { reflectorMutants } from './mutants/reflector.ts';
+import { verificationMutants } from './mutants/verification.ts';
 import { writeMutants } from './mutants/writes.ts';
 
 export const mutants: readonly Mutant[] = [
@@ -17,4 +18,5 @@ export const mutants: readonly Mutant[] = [
   ...queueMutants,
   ...leaseMutants,
   ...readinessMutants,
+  ...verificationMutants,
 ];

@@ -21,7 +21,10 @@ import { readinessLeaders } from './scenarios/readiness-leaders.ts';
 import { readinessPeerDefinition } from './scenarios/readiness-peer-definition.ts';
 import { readinessRelabelled } from './scenarios/readiness-relabelled.ts';
 import { readinessTwoFronts } from './scenarios/readiness-two-fronts.ts';
+import { verificationBirths } from './scenarios/verification-births.ts';
+import { verificationDepartures } from './scenarios/verification-departures.ts';
 import { verificationLeaders } from './scenarios/verification-leaders.ts';
+import { verificationRetries } from './scenarios/verification-retries.ts';
 
 export const scenarios: readonly Scenario[] = [
   births,
@@ -44,4 +47,7 @@ export const scenarios: readonly Scenario[] = [
   readinessEvaluationBirths,
   readinessLeaders,
   verificationLeaders,
+  verificationBirths,
+  verificationRetries,
+  verificationDepartures,
 ];

@@ -87,7 +87,7 @@ function endOf({ api }: Scene): unknown {
     labels: metadata?.labels,
     annotations: metadata?.annotations,
     spec,
-    status: { ...(status as object), timeline: null },
+    status: { ...(status as object), timeline: null, ownedAsOf: null },
   });
   const text = JSON.stringify(types.flatMap((type) => api.objects(type).map(plain)));
   return JSON.parse(

@@ -4,6 +4,7 @@
 import type { Instant } from '../../base/clock.ts';
 import { cut } from '../../fleet/bounds.ts';
 import { isRunning, type VerificationRecord } from '../../fleet/lifecycle.ts';
+import type { Verdict } from '../../fleet/node-state.ts';
 import { serviceOf } from '../../fleet/service.ts';
 import { formatTime } from '../../base/timestamp.ts';
 import type { Decision, Request } from '../../runtime/capability.ts';
@@ -24,9 +25,9 @@ import {
 import { agentsAreMissing, resourcesAreMissing } from './policies/requirements.ts';
 import { attemptsAreSpent, lastAttemptIsRecent, timeIsUp, worker } from './policies/retry.ts';
 import { nodeIsVerified } from './policies/verified.ts';
-import { capabilityName } from './policy.ts';
+import { capabilityName, policyOwner } from './policy.ts';
 import { carriesTaint, type Move, type Scene, type Step, waiting } from './scene.ts';
-import { leftovers, wishOf } from './wish.ts';
+import { keptTaints, leftovers, wishOf } from './wish.ts';
 
 /** The first that answers decides. */
 const steps: readonly Step[] = [
@@ -53,8 +54,10 @@ const MESSAGE_LENGTH_MAX = 256;
 
 export function decide(facts: Facts, now: Instant): Decision {
   const { policy } = facts;
+  if (facts.isPolicyUnknown) return keeping(facts);
   if (policy === null) return withoutPolicy(facts, now);
-  const scene: Scene = { ...facts, policy, service: serviceOf(facts.node, facts.lifecycle, now), now };
+  const service = serviceOf(facts.node, facts.lifecycle, { now, askedAt: policy.createdAt });
+  const scene: Scene = { ...facts, policy, service, now };
   const move = moveOf(scene);
   const moved = move.record ?? facts.record;
   const record = moved && seen(scene, moved);
@@ -108,6 +111,19 @@ function requestsOf(scene: Scene, { attempt, asks }: Move): readonly Request[] {
   if (attempt === undefined) return asks === undefined ? [] : [asks];
   const { owner, priority } = scene.policy;
   return [{ kind: 'StartWorker', owner, priority, record: seen(scene, attempt) }];
+}
+
+/** What cannot be read is not gone: everything stays as it is until it can be. */
+function keeping({ record, owned }: Facts): Decision {
+  const verdict: Verdict = {
+    capability: capabilityName,
+    parent: policyOwner(record?.policy ?? ''),
+    outcome: 'unknown',
+    reason: 'VerificationPending',
+    message: 'the API server does not know its kind of policy just now',
+    detail: record?.state ?? '',
+  };
+  return { verdicts: [verdict], wish: keptTaints(owned), requests: [], recheckAt: null };
 }
 
 /** Nobody asks for this node to be verified: what is ours is given back, and a worker is not waited for. */

@@ -13,7 +13,7 @@ import type { Answers, NodeAnswer } from '../../runtime/asked.ts';
 import type { Caches } from '../../runtime/ports.ts';
 import { questionsOf } from './addresses.ts';
 import { chosenChecks, type ChosenCustom } from './custom-checks.ts';
-import { isOwnOwner, type PlannedCheck, type Policy, type PolicyView } from './policy.ts';
+import { capabilityName, isOwnOwner, type PlannedCheck, type Policy, type PolicyView } from './policy.ts';
 import type { Refusals } from './refusals.ts';
 import type { VerificationSpecs } from './specs.ts';
 import type { WorkerTemplate } from './worker-pod.ts';
@@ -22,6 +22,8 @@ import type { WorkerView } from './worker-view.ts';
 export type Facts = {
   readonly node: NodeView;
   readonly policy: Policy | null;
+  /** The server does not know the kind of policies just now, and the node follows one: nobody can say whether it still stands. */
+  readonly isPolicyUnknown: boolean;
   /** What its worker checks. */
   readonly planned: readonly PlannedCheck[];
   readonly custom: readonly ChosenCustom[];
@@ -53,25 +55,37 @@ export type GatherPorts = {
 
 export function gather(caches: Caches, ports: GatherPorts, node: NodeView): Facts {
   const { specs, fallback, template, refusals, answers } = ports;
-  const policy = policyFor(node, caches.of(specs.policies).values()) ?? fallback;
   const lifecycle = caches.of(specs.lifecycles).get(node.name);
+  const record = verificationOf(lifecycle, node.uid);
+  const keys = ownedOn(node);
+  const isPolicyUnknown = !caches.of(specs.policies).isServed() && hasFollowed(record, keys.owned);
+  const policy = isPolicyUnknown ? null : (policyFor(node, caches.of(specs.policies).values()) ?? fallback);
   const { own: planned, custom } = chosenChecks(policy, template);
   return {
     node,
     policy,
+    isPolicyUnknown,
     planned,
     custom,
     questions: questionsOf(policy, template.dnsService),
     lifecycle: lifecycle?.nodeUID === node.uid ? lifecycle : undefined,
-    record: verificationOf(lifecycle, node.uid),
+    record,
     workers: caches
       .of(specs.workers)
       .byIndex('node', node.name)
       .filter(({ nodeUID }) => nodeUID === node.uid),
     refusalOf: (workerName) => refusals.of(workerName),
     answer: answers.of(node.name),
-    ...ownedOn(node),
+    ...keys,
   };
+}
+
+/** Whether a policy that is an object, and not the one of the configuration, has spoken about the node. */
+export function hasFollowed(
+  record: Pick<VerificationRecord, 'policy'> | undefined,
+  owned: readonly Pick<OwnedByUs, 'owner'>[] = [],
+): boolean {
+  return record?.policy !== undefined || owned.some(({ owner }) => owner !== capabilityName);
 }
 
 /** The highest priority; of equals the oldest, so that a policy that is added takes no node from one that is there. */

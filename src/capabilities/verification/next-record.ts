@@ -25,7 +25,7 @@ export function begun({ node, policy, round, isGating, now }: RoundStart): Verif
     state: 'unverified',
     ...policyOf(policy),
     round,
-    ...(node.bootID === '' ? {} : { bootID: node.bootID }),
+    ...bootOf(node),
     attempt: 0,
     gates: isGating,
     createdAt: formatTime(now),
@@ -48,6 +48,7 @@ export function attempted(
     ...rest,
     state: 'pending',
     ...policyOf(policy),
+    ...bootOf(node),
     attempt,
     workerPod: workerName({ nodeName: node.name, nodeUID: node.uid, round, attempt }),
     lastAttemptAt: formatTime(now),
@@ -113,6 +114,11 @@ function policyOf({
   generation,
 }: Policy): Pick<VerificationRecord, 'policy' | 'policyUID' | 'generation'> {
   return name === '' ? {} : { policy: name, policyUID: uid, generation };
+}
+
+/** What an attempt finds out is of the boot that it began on. */
+function bootOf({ bootID }: NodeView): Pick<VerificationRecord, 'bootID'> {
+  return bootID === '' ? {} : { bootID };
 }
 
 /** Times have whole seconds: what runs from this one must not begin too early. */

@@ -69,6 +69,10 @@ export type PolicyView = ObjectView & {
 
 const OWNER_PREFIX = `${capabilityName}/NodeVerification/`;
 
+export function policyOwner(name: string): Owner {
+  return `${OWNER_PREFIX}${name}`;
+}
+
 export function isOwnOwner(owner: Owner): boolean {
   return owner === capabilityName || owner.startsWith(OWNER_PREFIX);
 }
@@ -88,7 +92,7 @@ export function projectPolicy(raw: RawObject, custom: readonly CustomCheck[] = [
   const owned = {
     name: view.name,
     uid: view.uid,
-    owner: `${OWNER_PREFIX}${view.name}`,
+    owner: policyOwner(view.name),
     generation,
     createdAt: parseTime(creationTimestamp) ?? 0,
     refusal: refusals.map(formatProblem).join('; '),

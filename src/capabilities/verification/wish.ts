@@ -20,9 +20,17 @@ export function wishOf(scene: Scene, record: VerificationRecord | undefined): No
   if (policy.isSuspended) return {};
   if (record?.state === 'verified') return merged(left, { ...verifiedKeys(policy), annotations });
   const isWaiting = record === undefined ? isNewOrGated(scene) : record.gates === true;
-  const mustGate = record === undefined ? isNewAndBare(scene) : isGateOurs(scene, record);
+  const mustGate = record !== undefined && isGateOurs(scene, record);
   const held = isWaiting ? merged(left, heldKeys(policy)) : left;
-  return merged(held, { ...(mustGate ? gatedKeys(policy) : {}), annotations });
+  return merged(held, { ...(mustGate ? gatedKeys(policy) : takenLabel(scene)), annotations });
+}
+
+/** A label that a person took is not ours any more: else it would seem taken again before the next pass of a worker has put it back. */
+function takenLabel({ policy, node, owned }: Scene): NodeWish {
+  const { key } = policy.label;
+  const isTaken =
+    node.labels[key] === undefined && owned.some((each) => each.kind === 'labels' && each.key === key);
+  return isTaken ? { labels: { [key]: { kind: 'absent', owner: policy.owner, basis: 'named' } } } : {};
 }
 
 /** It is set where it was never seen, and kept where one of us set it; one that a node was born with is left as it is. */
@@ -41,33 +49,32 @@ function heldKeys({ owner, taints }: Policy): NodeWish {
   return { taints: Object.fromEntries(taints.map(({ id }) => [id, { kind: 'keep', owner }])) };
 }
 
-/** Before its record is written a new node can be gated all the same; one that is gated already needs nothing. */
-function isNewAndBare(scene: Scene): boolean {
-  return (
-    scene.service === 'new' && !carriesTaint(scene) && scene.node.labels[scene.policy.label.key] === undefined
-  );
-}
-
-function verifiedKeys({ owner, taints, label, name }: Policy): NodeWish {
+function verifiedKeys({ owner, taints, label }: Policy): NodeWish {
   const gone: KeyWish = { kind: 'absent', owner, basis: 'named' };
   return {
     taints: Object.fromEntries(taints.map(({ id }) => [id, gone])),
-    labels: { [label.key]: presentFor({ owner, name }, label.value) },
+    labels: { [label.key]: presentFor(owner, label.value) },
   };
 }
 
-function gatedKeys({ owner, taints, label, name }: Policy): NodeWish {
+function gatedKeys({ owner, taints, label }: Policy): NodeWish {
   const [first] = taints;
   if (first === undefined) return {};
   return {
-    taints: { [first.id]: presentFor({ owner, name }, first.value) },
+    taints: { [first.id]: presentFor(owner, first.value) },
     labels: { [label.key]: { kind: 'absent', owner, basis: 'named' } },
   };
 }
 
-/** A policy of the configuration is no object that could vouch for a key: the record of the node has to. */
-function presentFor({ owner, name }: Pick<Policy, 'owner' | 'name'>, value: string): KeyWish {
-  return { kind: 'present', owner, value, prior: 'adopt', proof: name === '' ? 'record' : 'object' };
+/** Nothing keeps a policy from going before its keys do: only the record of the node can vouch for them. */
+function presentFor(owner: Policy['owner'], value: string): KeyWish {
+  return { kind: 'present', owner, value, prior: 'adopt', proof: 'record' };
+}
+
+/** The taints that are ours stay, whoever else names them. */
+export function keptTaints(owned: Facts['owned']): NodeWish {
+  const taints = owned.filter(({ kind }) => kind === 'taints');
+  return { taints: Object.fromEntries(taints.map(({ key, owner }) => [key, { kind: 'keep', owner }])) };
 }
 
 /** What another policy put there, or this one before it was changed. */

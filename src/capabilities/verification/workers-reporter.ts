@@ -22,7 +22,7 @@ import type {
   Target,
 } from '../../runtime/capability.ts';
 import { questionsOf, unansweredIn } from './addresses.ts';
-import { policyFor } from './gather.ts';
+import { hasFollowed, policyFor } from './gather.ts';
 import type { VerificationMetrics } from './metrics.ts';
 import { capabilityName, type Policy } from './policy.ts';
 import type { Refusals } from './refusals.ts';
@@ -87,23 +87,41 @@ function nextWrite(
   { nodeName, now }: Moment,
   ports: WorkersPorts,
 ): ObjectWrite | null {
-  const { specs, fallback, template, refusals } = ports;
+  const { specs, template } = ports;
   const node = caches.of(specs.nodes).get(nodeName);
   const lifecycle = caches.of(specs.lifecycles).get(nodeName);
   const record = node === undefined ? undefined : verificationOf(lifecycle, node.uid);
   const workers = caches.of(specs.workers).byIndex('node', nodeName);
-  const surplus = workers.find(
+  const surplus = workers.filter(
     (worker) => worker.deletionTimestamp === '' && isSurplus(worker, { record, nodeUID: node?.uid }),
   );
-  if (surplus !== undefined) {
-    const isLost = node === undefined || !isTrue(node.conditions, 'Ready');
-    return reportingOf(surplus, ports) ?? deletionOf(surplus, template.namespace, isLost);
-  }
-  if (node === undefined || lifecycle === undefined || record === undefined) return null;
+  const isLost = node === undefined || !isTrue(node.conditions, 'Ready');
+  const deletion = (worker: WorkerView | undefined) =>
+    worker === undefined
+      ? null
+      : (reportingOf(worker, ports) ?? deletionOf(worker, template.namespace, isLost));
+  // One that still checks the node goes before the next is made. One that has ended may stay for as long as its deletion fails.
+  return (
+    deletion(surplus.find((worker) => !hasEnded(worker))) ??
+    creationOf({ caches, answers, nodeName, now, workers }, ports) ??
+    deletion(surplus[0])
+  );
+}
+
+type Staff = Moment & Pick<ReportView, 'caches' | 'answers'> & { readonly workers: readonly WorkerView[] };
+
+function creationOf({ caches, answers, nodeName, now, workers }: Staff, ports: WorkersPorts): ObjectWrite | null {
+  const { specs, fallback, template, refusals } = ports;
+  const node = caches.of(specs.nodes).get(nodeName);
+  const lifecycle = caches.of(specs.lifecycles).get(nodeName);
+  const record = node === undefined ? undefined : verificationOf(lifecycle, node.uid);
+  if (node === undefined || lifecycle === undefined || record?.state !== 'pending') return null;
   const name = record.workerPod ?? '';
-  const isAwaited = record.state === 'pending' && workers.every((worker) => worker.name !== name);
-  const policy = policyFor(node, caches.of(specs.policies).values()) ?? fallback;
-  if (!isAwaited || policy === null || policy.refusal !== '' || refusals.of(name) !== '') return null;
+  if (workers.some((worker) => worker.name === name) || refusals.of(name) !== '') return null;
+  const policies = caches.of(specs.policies);
+  const isUnknown = !policies.isServed() && hasFollowed(record);
+  const policy = isUnknown ? null : (policyFor(node, policies.values()) ?? fallback);
+  if (policy === null || policy.refusal !== '') return null;
   const services = answers.of(nodeName)?.services ?? new Map();
   const questions = questionsOf(policy, template.dnsService);
   // The node is asked about again, and whoever waits for its worker is told when that is known.
@@ -111,6 +129,10 @@ function nextWrite(
   const body = workerPod({ node, policy, record, lifecycle, template, now, services });
   const ref = { type: podType, namespace: template.namespace, name };
   return { kind: 'CreateObject', ref, body, cause: `attempt ${record.attempt ?? 1}` };
+}
+
+function hasEnded({ phase }: WorkerView): boolean {
+  return phase === 'Succeeded' || phase === 'Failed';
 }
 
 type Judged = { readonly record: VerificationRecord | undefined; readonly nodeUID: string | undefined };

@@ -32,6 +32,7 @@ function sceneOf(change: Partial<RecordedScene>): RecordedScene {
   return {
     node: nodeView(),
     policy: defaultPolicy({}),
+    isPolicyUnknown: false,
     planned: [],
     custom: [],
     questions: [],
@@ -79,5 +80,24 @@ describe('a worker that is not there', () => {
       reason: 'WorkerRejected',
       record: { lastError: 'exceeded quota', verdict: 'inconclusive' },
     });
+  });
+});
+
+describe('an attempt under a clock that was set back by an hour', () => {
+  const now = grantedAt - 3_600_000;
+
+  it('counts from now on, so that its worker has no more time than any other', () => {
+    const record = { ...pending, state: 'in_progress', startedAt: formatTime(grantedAt) } as const;
+    const running = projectWorker(
+      { metadata: { name: 'worker' }, status: { phase: 'Running' } },
+      (text) => text,
+    );
+    const move = attemptGoesOn(sceneOf({ record, workers: [running], now }));
+    expect(move?.record).toEqual({ ...record, lastAttemptAt: formatTime(now), startedAt: formatTime(now) });
+    expect(attemptGoesOn(sceneOf({ now }))?.record).toEqual({ ...pending, lastAttemptAt: formatTime(now) });
+  });
+
+  it('stays as it is where the clocks of two replicas merely differ', () => {
+    expect(attemptGoesOn(sceneOf({ now: grantedAt - 60_000 }))?.record).toBeUndefined();
   });
 });

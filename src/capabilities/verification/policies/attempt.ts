@@ -1,7 +1,7 @@
 // An attempt under way: what its worker does, and what its end means. The record says which worker; the pod says the rest.
 
 import type { Instant } from '../../../base/clock.ts';
-import { parseTime } from '../../../base/timestamp.ts';
+import { formatTime, parseTime } from '../../../base/timestamp.ts';
 import { isRunning, type VerificationRecord } from '../../../fleet/lifecycle.ts';
 import { isTrue } from '../../../objects/condition.ts';
 import { ended, missed, started } from '../next-record.ts';
@@ -15,6 +15,8 @@ import { askAbout } from './requirements.ts';
 
 /** How often a worker that is not there yet is looked for, and how long its creation may take. */
 const waits = { lookMs: 5_000, createMs: 60_000 } as const;
+/** By how much the clocks of two replicas may differ before it matters. */
+const SKEW_MS = 60_000;
 
 export const attemptGoesOn: Step = (scene) => {
   const { record, workers, node } = scene;
@@ -22,8 +24,18 @@ export const attemptGoesOn: Step = (scene) => {
   if (!isTrue(node.conditions, 'Ready'))
     return endedBy(scene, inconclusive('NodeNotReady', 'the kubelet stopped being ready'));
   const worker = workers.find(({ name }) => name === record.workerPod);
-  return worker === undefined ? absent(scene) : present(scene, worker);
+  const move = worker === undefined ? absent(scene) : present(scene, worker);
+  return move.record === undefined ? (countedAnew(scene, move) ?? move) : move;
 };
+
+/** A time that is yet to come was written before our clock was set back: who waits for what follows it would wait for as long again. */
+function countedAnew({ record, now }: RecordedScene, move: Move): Move | null {
+  const isAhead = (time: string | undefined) => (parseTime(time) ?? 0) > now + SKEW_MS;
+  if (!isAhead(record.lastAttemptAt) && !isAhead(record.startedAt)) return null;
+  const at = formatTime(now);
+  const running = record.startedAt === undefined ? {} : { startedAt: at };
+  return { ...move, record: { ...record, lastAttemptAt: at, ...running } };
+}
 
 function absent(scene: RecordedScene): Move {
   const { record, refusalOf, now } = scene;

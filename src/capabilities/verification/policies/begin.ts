@@ -4,10 +4,17 @@ import { annotationKeys } from '../../../api/keys.ts';
 import type { Reason } from '../../../api/reasons.ts';
 import { hashFields } from '../../../base/hash.ts';
 import { parseTime } from '../../../base/timestamp.ts';
-import type { VerificationRecord } from '../../../fleet/lifecycle.ts';
+import { isRunning, type VerificationRecord } from '../../../fleet/lifecycle.ts';
 import { ownValue } from '../../../objects/raw.ts';
 import { begun, taken } from '../next-record.ts';
-import { carriesTaint, type Move, type RecordedScene, type Scene, type Step, waiting } from '../scene.ts';
+import {
+  carriesTaint,
+  type Move,
+  type RecordedScene,
+  type Scene,
+  type Step,
+  waiting,
+} from '../scene.ts';
 
 /** A node without a record of its verification. */
 export function beginOf(scene: Scene): Move {
@@ -25,7 +32,9 @@ export function beginOf(scene: Scene): Move {
     return waiting('VerificationPending', '', {
       record: begun({ ...start, isGating: policy.taints.length > 0 }),
     });
-  switch (policy.onboarding) {
+  // What joined after its policy was not in service before it, whatever kept us from seeing it: it is checked, and works meanwhile.
+  const onboarding = isYounger(scene) ? 'Verify' : policy.onboarding;
+  switch (onboarding) {
     case 'Ignore':
       return { outcome: 'unknown', reason: 'NotOnboarded', message: '' };
     case 'Label':
@@ -33,6 +42,12 @@ export function beginOf(scene: Scene): Move {
     case 'Verify':
       return waiting('VerificationPending', '', { record: begun({ ...start, isGating: false }) });
   }
+}
+
+/** Both times are of the clock of the API server. A policy of the configuration has none. */
+function isYounger({ node, policy }: Scene): boolean {
+  const bornAt = parseTime(node.creationTimestamp);
+  return bornAt !== null && policy.createdAt > 0 && bornAt >= policy.createdAt;
 }
 
 type Cause = (scene: RecordedScene) => Reason | null;
@@ -66,13 +81,16 @@ const policyChanged: Cause = ({ record, policy }) => {
 
 const causes: readonly Cause[] = [askedFor, labelTaken, rebooted, intervalOver, policyChanged];
 
-/** A verified node, a failed one and one that was left alone can begin again; what is under way goes on. */
+/**
+ * A verified node, a failed one and one that was left alone can begin again. What is under way goes on, unless the node boots
+ * meanwhile: what its worker found out is of a time that is over.
+ */
 export const beginAgain: Step = (scene) => {
   const { record, node, policy, now } = scene;
   const isAtRest =
     record.state === 'verified' || record.state === 'failed' || record.reason === 'ManualOverride';
-  if (!isAtRest) return null;
-  const reason = causes.map((cause) => cause(scene)).find((each) => each !== null);
+  const due = isAtRest ? causes : isRunning(record) ? [rebooted] : [];
+  const reason = due.map((cause) => cause(scene)).find((each) => each !== null);
   if (reason === undefined) return null;
   const round = (record.round ?? 1) + 1;
   const isGating =
