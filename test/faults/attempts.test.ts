@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { workerAnnotations } from '../../src/api/keys.ts';
+import { textOf } from '../../src/objects/raw.ts';
+import { Harness } from './harness.ts';
+import { launchOperator } from './operator.ts';
+import { at, resources } from './oracles/oracle.ts';
+import type { Run } from './run.ts';
+import { verificationBirths } from './scenarios/verification-births.ts';
+import { verificationDepartures } from './scenarios/verification-departures.ts';
+import { verificationRetries } from './scenarios/verification-retries.ts';
+
+/** Node, round and attempt of every worker that was made, in the order of the nodes' names. */
+function workersOf({ writes }: Run): readonly string[] {
+  return writes
+    .filter(({ resource, before }) => resource === resources.pods && before === null)
+    .map(({ after }) => {
+      const said = (key: string) => textOf(at(after, 'metadata', 'annotations', key));
+      const { targetNode, round, attempt } = workerAnnotations;
+      return `${said(targetNode)} ${said(round)}.${said(attempt)}`;
+    })
+    .toSorted();
+}
+
+describe('a calm run makes no worker but', () => {
+  const harness = new Harness(launchOperator);
+
+  it.each([
+    [verificationBirths, ['bad 1.1', 'bad 1.2', 'bare 1.1', 'tainted 1.1', 'tainted 1.2']],
+    [verificationRetries, ['a 1.1', 'a 1.2', 'a 1.3', 'b 1.1', 'b 1.1', 'b 1.2']],
+    [
+      verificationDepartures,
+      ['abandoned 1.1', 'gone 1.1', 'rebooted 1.1', 'rebooted 2.1', 'replaced 1.1', 'replaced 1.1'],
+    ],
+  ])('those of $name', async (scenario, workers) => {
+    expect(workersOf(await harness.reference(scenario))).toEqual(workers);
+  });
+});
