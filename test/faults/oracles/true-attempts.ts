@@ -1,7 +1,7 @@
 // I8 for verification: a worker is made for an attempt that was recorded first, an attempt ends before the next begins, a failure is
 // counted once for each worker that reported one, and a node is verified anew only when it has booted anew: no other cause for a new
-// round is in these stories. Nodes are too many to be read live: who starts on an API server that is behind may take an earlier boot
-// for a new one, and the present one then for another.
+// round is in these stories. Nodes are too many to be read live: who starts on an API server that is behind, or leads without the Lease
+// and was stopped for a while, may take an earlier boot for a new one, and the present one then for another.
 
 import { workerAnnotations } from '../../../src/api/keys.ts';
 import { textOf } from '../../../src/objects/raw.ts';
@@ -12,8 +12,8 @@ import { hasEnded } from './verified-first.ts';
 export const trueAttempts: Oracle = {
   name: 'I8 true attempts',
   judge({ writes, plan }) {
-    const isStale = plan.rules.some(({ action }) => action.kind === 'serveAt');
-    const seen: Seen = { isStale, recorded: new Set(), failed: new Map(), boots: new Map() };
+    const isBehind = plan.leaders !== undefined || plan.rules.some(({ action }) => action.kind === 'serveAt');
+    const seen: Seen = { isBehind, recorded: new Set(), failed: new Map(), boots: new Map() };
     return writes.flatMap((write) => {
       const problems = isOwn(write) ? [...judgeWorker(write, seen), ...judgeRecord(write, seen)] : [];
       note(write, seen);
@@ -23,7 +23,7 @@ export const trueAttempts: Oracle = {
 };
 
 type Seen = {
-  readonly isStale: boolean;
+  readonly isBehind: boolean;
   /** Workers that a record has named, by the UID of the node and their name. */
   readonly recorded: Set<string>;
   /** Workers that reported a failure, by the UID of the node and the round. */
@@ -60,7 +60,7 @@ function judgeWorker(write: WriteRecord, { recorded }: Seen): readonly string[] 
   return recorded.has(`${node} ${name}`) ? [] : [`${by} @${revision} makes ${name} before a record names it`];
 }
 
-function judgeRecord(write: WriteRecord, { isStale, failed, boots }: Seen): readonly string[] {
+function judgeRecord(write: WriteRecord, { isBehind, failed, boots }: Seen): readonly string[] {
   const { resource, by, revision, key, before, after } = write;
   if (resource !== resources.lifecycles || after === null) return [];
   const number = (record: unknown, field: string) => Number(at(record, 'status', 'verification', field) ?? 0);
@@ -77,7 +77,7 @@ function judgeRecord(write: WriteRecord, { isStale, failed, boots }: Seen): read
       ? [`${who} counts ${number(after, 'failedAttempts')} failures of ${key}, of ${failures} workers`]
       : []),
     ...(isEarly ? [`${who} begins another attempt on ${key} before the last one has ended`] : []),
-    ...(!isStale && round > (boots.get(nodeOf(after))?.size ?? 0)
+    ...(!isBehind && round > (boots.get(nodeOf(after))?.size ?? 0)
       ? [`${who} begins round ${round} on ${key} without a cause`]
       : []),
   ];
