@@ -5,7 +5,7 @@ import { systemNamespace, workerAnnotations, workerServiceAccount } from '../../
 import type { Instant } from '../../src/base/clock.ts';
 import { formatTime, parseTime } from '../../src/base/timestamp.ts';
 import { formatReport } from '../../src/base/worker-report.ts';
-import { workerContainer } from '../../src/capabilities/verification/worker-end.ts';
+import { workerContainer } from '../../src/api/custom-check.ts';
 import type { WorkerTemplate } from '../../src/capabilities/verification/worker-pod.ts';
 import { type RawObject, recordsIn, textOf } from '../../src/objects/raw.ts';
 import { at } from './oracles/oracle.ts';

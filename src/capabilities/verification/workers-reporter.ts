@@ -110,7 +110,10 @@ function nextWrite(
 
 type Staff = Moment & Pick<ReportView, 'caches' | 'answers'> & { readonly workers: readonly WorkerView[] };
 
-function creationOf({ caches, answers, nodeName, now, workers }: Staff, ports: WorkersPorts): ObjectWrite | null {
+function creationOf(
+  { caches, answers, nodeName, now, workers }: Staff,
+  ports: WorkersPorts,
+): ObjectWrite | null {
   const { specs, fallback, template, refusals } = ports;
   const node = caches.of(specs.nodes).get(nodeName);
   const lifecycle = caches.of(specs.lifecycles).get(nodeName);
