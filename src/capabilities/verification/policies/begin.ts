@@ -7,14 +7,7 @@ import { parseTime } from '../../../base/timestamp.ts';
 import { isRunning, type VerificationRecord } from '../../../fleet/lifecycle.ts';
 import { ownValue } from '../../../objects/raw.ts';
 import { begun, taken } from '../next-record.ts';
-import {
-  carriesTaint,
-  type Move,
-  type RecordedScene,
-  type Scene,
-  type Step,
-  waiting,
-} from '../scene.ts';
+import { carriesTaint, type Move, type RecordedScene, type Scene, type Step, waiting } from '../scene.ts';
 
 /** A node without a record of its verification. */
 export function beginOf(scene: Scene): Move {
