@@ -26,6 +26,8 @@ export function finalizerReporter(front: Front, specs: ReadinessSpecs): ObjectRe
     kind: 'object',
     name: `readiness-finalizers-${front}`,
     type: 'rule_finalizer',
+    // Until a rule is anchored, every node that it gates costs one write more.
+    isUrgent: true,
     watch: specs.rules[front],
     periodMs: 0,
     keysOf: (change) => rulesTouched(change, front),
