@@ -44,7 +44,7 @@ describe('the wishes that count', () => {
         },
         {
           capability: 'nodeconfig',
-          parent: 'nodeconfig',
+          parent: 'nodeconfig/NodeConfig/x',
           outcome: 'unknown',
           reason: 'Conflict',
           message: 'labels team: readiness/Rule/y has its way over nodeconfig/NodeConfig/x',

@@ -38,13 +38,13 @@ export function countWishes(
   };
 }
 
-/** One for each side: whoever looks at the object that has its way is to see at whose expense. */
+/** One for each side, of the object that asks: whoever looks at either is to see it. */
 function conflictVerdicts({ kind, key, winner, loser }: WishConflict): readonly Verdict[] {
   const message = `${kind} ${key}: ${winner.wish.owner} has its way over ${loser.wish.owner}`;
-  return [
-    { ...verdict(winner.capability, 'Conflict', message), parent: winner.wish.owner },
-    verdict(loser.capability, 'Conflict', message),
-  ];
+  return [winner, loser].map(({ capability, wish }) => ({
+    ...verdict(capability, 'Conflict', message),
+    parent: wish.owner,
+  }));
 }
 
 function verdict(capability: string, reason: Reason, message: string): Verdict {

@@ -98,7 +98,7 @@ describe('a taint of two rules', () => {
 });
 
 describe('a taint that another capability wants otherwise', () => {
-  it('is a conflict of the rule that has its way, and is shown in the record of the node', async () => {
+  it('stands, is a conflict of the rule that has no use for it, and is shown in the record of the node', async () => {
     const centre = { nodes: nodeSpec, lifecycles: lifecycleSpec };
     const scene = await started('True', {
       capabilitiesOf: () => [createReadiness({ centre }), stampCapability({ name: 'stamps', rank: 1 })],
@@ -106,17 +106,18 @@ describe('a taint that another capability wants otherwise', () => {
     scene.putRule('cni');
     scene.putStamp('pinned', { by: 'stamps', taints: { [`${gateKey}:NoSchedule`]: '' } });
     await scene.run(40_000);
-    expect(scene.taints('a')).toEqual([]);
-    const message = `taints ${gateKey}:NoSchedule: readiness/NodeReadinessGateRule/cni has its way over stamps/Stamp/pinned`;
+    expect(scene.taints('a')).toEqual([gate]);
+    const message = `taints ${gateKey}:NoSchedule: stamps/Stamp/pinned has its way over readiness/NodeReadinessGateRule/cni`;
     expect(scene.conditionOf('cni', 'Conflict')).toMatchObject({
       status: 'True',
       reason: 'Conflict',
       message: `a: ${message}`,
     });
-    expect(scene.conditionOf('cni', 'Ready')).toMatchObject({ status: 'True' });
+    // It would let the node go, and cannot.
+    expect(scene.conditionOf('cni', 'Ready')).toMatchObject({ status: 'False' });
     expect(conflictsIn(scene)?.map(({ owner, reason }) => [owner, reason])).toEqual([
+      ['stamps/Stamp/pinned', 'Conflict'],
       ['readiness/NodeReadinessGateRule/cni', 'Conflict'],
-      ['stamps', 'Conflict'],
     ]);
   });
 });

@@ -160,7 +160,7 @@ describe('evaluations', () => {
     for (const name of names) scene.join(name);
     scene.putRule('cni');
     scene.start();
-    await scene.run(2_000);
+    await scene.run(10_000);
     const writes = scene.wrote();
     const lastGate = writes.findLastIndex((words) => words.startsWith('patch nodes/'));
     const before = writes.slice(0, lastGate).filter((words) => words.includes('nodereadinessevaluations'));
