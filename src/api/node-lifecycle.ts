@@ -97,6 +97,11 @@ const verification = object('How far the verification of this incarnation has co
   lastError: optional(message('What went wrong last.')),
   gates: optional(flag('Whether the node is kept from work until it is verified.')),
   gatedAt: optional(time('When the node was first seen with the taint of its policy.')),
+  gatedAsOf: optional(
+    text('The resourceVersion of the Node that was seen then; an older one says nothing about the taint.', {
+      max: uidLengthMax,
+    }),
+  ),
   createdAt: optional(time('When this round began.')),
   verifiedAt: optional(time('When it passed.')),
   verdict: optional(enumOf('The outcome of the last attempt.', checkVerdicts)),

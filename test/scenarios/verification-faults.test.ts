@@ -93,6 +93,7 @@ function endOf({ api }: Scene): unknown {
   return JSON.parse(
     text
       .replaceAll(/"20\d\d-[^"]*"/g, '"a time"')
+      .replaceAll(/"gatedAsOf":"\d+"/g, '"gatedAsOf":"a version"')
       .replaceAll(/uid-\d+/g, 'a uid')
       .replaceAll(/(node-ready-worker-\w+)-[0-9a-f]{10}/g, '$1'),
   );

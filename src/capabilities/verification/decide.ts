@@ -104,7 +104,7 @@ function firstMoveOf(scene: Scene): Move {
 /** The first sight of the taint is recorded: when it goes without us, somebody took it away. */
 function seen(scene: Scene, record: VerificationRecord): VerificationRecord {
   if (record.gates !== true || record.gatedAt !== undefined || !carriesTaint(scene)) return record;
-  return { ...record, gatedAt: formatTime(scene.now) };
+  return { ...record, gatedAt: formatTime(scene.now), gatedAsOf: scene.node.resourceVersion };
 }
 
 function requestsOf(scene: Scene, { attempt, asks }: Move): readonly Request[] {

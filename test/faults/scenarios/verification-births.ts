@@ -18,6 +18,8 @@ export const verificationBirths: Scenario = {
   capability: 'verification',
   replicas: 1,
   leadership: 'alone',
+  isForOneLeader:
+    'leaders that know one node at different times take the taint of each other for a decision of a person, or what one has just made for a leftover',
   ours,
   world(cluster) {
     cluster.joinNode('old', { labels: { pool: 'blue' } });

@@ -15,6 +15,7 @@ export const verificationDepartures: Scenario = {
   capability: 'verification',
   replicas: 1,
   leadership: 'alone',
+  isForOneLeader: 'a leader that has not heard of a node takes its worker for one of a node that is gone',
   ours,
   world(cluster) {
     cluster.put(nodeVerificationType, 'all', { nodeSelector: { matchLabels: { pool: 'blue' } } });

@@ -11,6 +11,7 @@ export const verificationRetries: Scenario = {
   capability: 'verification',
   replicas: 1,
   leadership: 'alone',
+  isForOneLeader: 'a leader that has not heard of a node takes its worker for one of a node that is gone',
   ours,
   // What finds nothing out time and again is left alone for ten minutes.
   silenceMs: 660_000,

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { nodeView } from '../../../../test/support/node-builder.ts';
+import { recordedScene } from '../../../../test/support/recorded-scene.ts';
 import { workerAnnotations } from '../../../api/keys.ts';
 import { formatTime } from '../../../base/timestamp.ts';
 import type { VerificationRecord } from '../../../fleet/lifecycle.ts';
-import { defaultPolicy } from '../policy.ts';
 import type { RecordedScene } from '../scene.ts';
 import { projectWorker } from '../worker-view.ts';
 import { attemptGoesOn } from './attempt.ts';
@@ -29,24 +28,7 @@ function unschedulable(creationTimestamp: string) {
 }
 
 function sceneOf(change: Partial<RecordedScene>): RecordedScene {
-  return {
-    node: nodeView(),
-    policy: defaultPolicy({}),
-    isPolicyUnknown: false,
-    planned: [],
-    custom: [],
-    questions: [],
-    lifecycle: undefined,
-    record: pending,
-    workers: [],
-    refusalOf: () => '',
-    answer: undefined,
-    owned: [],
-    claimedTaints: [],
-    service: 'new',
-    now: grantedAt,
-    ...change,
-  };
+  return recordedScene({ record: pending, now: grantedAt, ...change });
 }
 
 describe('a worker that cannot be scheduled', () => {

@@ -6,6 +6,7 @@ import { departureOf } from '../../../fleet/gates.ts';
 import { isRunning } from '../../../fleet/lifecycle.ts';
 import { findCondition, isTrue } from '../../../objects/condition.ts';
 import { ownValue } from '../../../objects/raw.ts';
+import { compareResourceVersions } from '../../../objects/resource-version.ts';
 import { keepsPodsAway, type Taint, taintId } from '../../../objects/taint.ts';
 import { aborted } from '../next-record.ts';
 import { carriesTaint, type Step, waiting } from '../scene.ts';
@@ -33,9 +34,11 @@ export const nodeIsLeaving: Step = ({ node, record, now }) => {
 
 /** The taint was there, and went without us: somebody knows better. */
 export const taintWasTakenAway: Step = (scene) => {
-  const { record, now } = scene;
+  const { record, node, now } = scene;
   const isLeft = record.reason === 'ManualOverride';
-  const isTaken = record.gates === true && record.gatedAt !== undefined && !carriesTaint(scene);
+  // Who has just begun to lead may know the node as it was before it got the taint.
+  const isBehind = compareResourceVersions(node.resourceVersion, record.gatedAsOf ?? '') === 'older';
+  const isTaken = record.gates === true && record.gatedAt !== undefined && !isBehind && !carriesTaint(scene);
   if (!isLeft && !isTaken) return null;
   const move = { outcome: 'unknown', reason: 'ManualOverride', message: '' } as const;
   return isLeft ? move : { ...move, record: { ...aborted(record, 'ManualOverride', now), gates: false } };
