@@ -108,7 +108,7 @@ export function createCentre(ports: CentrePorts): Centre {
   const gating = { brake, slots, asked, policy, gatingFlags: ports.gatingFlags ?? noFlags };
   const visit = createVisit({ ...shared, ...gating, core, barriers, downstream, writer });
   const written = [specs.nodes, specs.lifecycles];
-  const echoes = createEchoes({ sources, specs: written, turnstile, visits: () => visits });
+  const echoes = createEchoes({ ...ports, specs: written, turnstile, visits: () => visits });
   const visits = createVisits({
     ...ports,
     urgencyOf: (name, priority) => urgencyOf(nodes.get(name), priority),
@@ -126,7 +126,7 @@ export function createCentre(ports: CentrePorts): Centre {
   const stopping = new AbortController();
   const cancels = [
     ...subscribeRoutes(ports, touch),
-    ...echoes.cancels,
+    () => echoes.stop(),
     sources.subscribe(specs.lifecycles, (change) => doubtOwner(ports, change, nodes)),
     ...policySpecs.map((spec) => sources.subscribe(spec, () => brake.wakeAll())),
     sources.onSynced(() => onSynced(barriers, () => lookAtEverything(ownTriggers.resync))),

@@ -7,14 +7,14 @@ import { silentMetrics } from '../base/metrics.ts';
 import { seededRandom } from '../base/random.ts';
 import { createCaches } from '../kube/caches.ts';
 import { nodeType } from '../objects/ref.ts';
-import { ECHO_MS, createEchoes } from './echoes.ts';
+import { createEchoes, ECHO_MS_MAX } from './echoes.ts';
 import { nodeSpec } from './specs.ts';
 
 const ref = { type: nodeType, namespace: '', name: 'a' };
 const labelled = (value: string) =>
   ({ kind: 'merge', body: { metadata: { labels: { seen: value } } } }) as const;
 
-async function scene(isBurst = false) {
+async function scene(world = { isBurst: false }) {
   const clock = manualClock();
   const api = createMemoryKubeApi({ clock, historySize: 100, statusSubresources: [nodeType] });
   api.put(nodeType, newNode({ name: 'a' }));
@@ -23,13 +23,13 @@ async function scene(isBurst = false) {
   const touched: string[] = [];
   const underWay = new Set<string>();
   const echoes = createEchoes({
+    clock,
     sources,
     specs: [nodeSpec],
-    turnstile: { isBurst: () => isBurst },
+    turnstile: { isBurst: () => world.isBurst },
     visits: () => ({
       isUnderWay: (name) => underWay.has(name),
       touch: (names, trigger, priority) => touched.push(`${[...names].join()} ${trigger} ${priority}`),
-      touchLater: (name, trigger, delayMs) => touched.push(`${name} ${trigger} after ${delayMs} ms`),
     }),
   });
   sources.start();
@@ -51,7 +51,7 @@ async function scene(isBurst = false) {
     if (answer.kind === 'error') throw new Error(answer.error.message);
     return () => sources.ownWrites(nodeSpec).observe(answer.value);
   };
-  return { visit, write, heard, touched, sources };
+  return { clock, visit, write, heard, touched, world };
 }
 
 describe('what a visit wrote itself', () => {
@@ -63,23 +63,47 @@ describe('what a visit wrote itself', () => {
       answered();
     };
     const answerFirst = async () => (await write('2'))();
-    expect(await visit(eventFirst)).toEqual(['a Node after 0 ms']);
+    expect(await visit(eventFirst)).toEqual(['a Node resync']);
     touched.length = 0;
-    expect(await visit(answerFirst)).toEqual(['a Node after 0 ms']);
+    expect(await visit(answerFirst)).toEqual(['a Node resync']);
     touched.length = 0;
     await heard();
     expect(touched).toEqual([]);
   });
 
-  it('is looked at again in a while during a burst', async () => {
-    const { visit, write } = await scene(true);
-    expect(await visit(async () => (await write('1'))())).toEqual([`a Node after ${ECHO_MS} ms`]);
+  it('is looked at again when a burst is over', async () => {
+    const { clock, visit, write, touched, world } = await scene({ isBurst: true });
+    expect(await visit(async () => (await write('1'))())).toEqual([]);
+    await clock.advance(5_000);
+    expect(touched).toEqual([]);
+    world.isBurst = false;
+    await clock.advance(1_000);
+    expect(touched).toEqual(['a Node resync']);
+    expect(clock.pendingTimers()).toBeLessThanOrEqual(1);
+  });
+
+  it('is looked at again during a burst that does not end', async () => {
+    const { clock, visit, write, touched } = await scene({ isBurst: true });
+    await visit(async () => (await write('1'))());
+    await clock.advance(ECHO_MS_MAX - 1_000);
+    expect(touched).toEqual([]);
+    await clock.advance(1_000);
+    expect(touched).toEqual(['a Node resync']);
+  });
+
+  it('need not be looked at again when the node was visited for another reason', async () => {
+    const { clock, visit, write, touched, world } = await scene({ isBurst: true });
+    await visit(async () => (await write('1'))());
+    await visit(async () => {});
+    world.isBurst = false;
+    await clock.advance(ECHO_MS_MAX);
+    expect(touched).toEqual([]);
   });
 });
 
 describe('what somebody else changes', () => {
   it('during a visit that wrote nothing is looked at as any change', async () => {
-    const { visit, write, heard } = await scene(true);
+    const { visit, write, heard } = await scene({ isBurst: true });
     const foreign = async () => {
       await write('1');
       await heard();
@@ -88,7 +112,7 @@ describe('what somebody else changes', () => {
   });
 
   it('after our own write and before its visit ends is no echo', async () => {
-    const { visit, write, heard } = await scene(true);
+    const { visit, write, heard } = await scene({ isBurst: true });
     const both = async () => {
       (await write('1'))();
       await write('2');
@@ -98,7 +122,7 @@ describe('what somebody else changes', () => {
   });
 
   it('between visits touches at once', async () => {
-    const { write, heard, touched } = await scene(true);
+    const { write, heard, touched } = await scene({ isBurst: true });
     await write('1');
     await heard();
     expect(touched).toEqual(['a Node change']);

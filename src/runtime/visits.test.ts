@@ -41,17 +41,6 @@ describe('a node that is touched', () => {
     expect(paid).toEqual(['a Node', 'a Timer']);
   });
 
-  it('later is visited after all that were touched meanwhile, and once', async () => {
-    const { clock, visits, paid } = scene();
-    visits.touchLater('a', 'Node', 5_000);
-    visits.touchLater('a', 'Node', 5_000);
-    await clock.advance(4_999);
-    expect(paid).toEqual([]);
-    visits.touch(['b'], 'Stamp', 'change');
-    await clock.advance(1);
-    expect(paid).toEqual(['b Stamp', 'a Node']);
-  });
-
   it('is not visited any more after the end', async () => {
     const { clock, visits, paid } = scene();
     await visits.stop();

@@ -9,8 +9,6 @@ import type { MakeQueue, Priority, WorkOutcome } from './ports.ts';
 export interface Visits {
   touch(names: Iterable<string>, trigger: TriggerSource, priority: Priority): void;
   isUnderWay(name: string): boolean;
-  /** In a while, and after all others: nothing but what is told of the node is left to do. */
-  touchLater(name: string, trigger: TriggerSource, delayMs: number): void;
   /** More are due than can be visited at once. */
   isBusy(): boolean;
   /** How long the longest visit under way has lasted; 0 when there is none. */
@@ -56,11 +54,6 @@ export function createVisits({ clock, metrics, makeQueue, visit, urgencyOf }: Vi
         triggers.set(name, trigger);
         queue.add(name, urgencyOf(name, priority));
       }
-    },
-    touchLater(name, trigger, delayMs) {
-      if (!triggers.has(name)) triggers.set(name, trigger);
-      if (delayMs > 0) queue.addAfter(name, delayMs, 'resync');
-      else queue.add(name, 'resync');
     },
     isUnderWay: (name) => startedMs.has(name),
     isBusy: () => queue.depth().waiting > VISITS_AT_ONCE,
