@@ -162,6 +162,24 @@ describe('simulated kubelets', () => {
     expect(taints(await node('general-01'))).toEqual([]);
   });
 
+  it('play what was asked of a node before they took it over', async () => {
+    const asked = { 'sim.muster.dev/play': 'node-is-deleted' };
+    const { clock, happenings, node } = await startSimScene({
+      pools: 'general=1',
+      before: async (world) => {
+        const labels = { 'sim.muster.dev/simulated': 'true' };
+        const metadata = { name: 'general-01', labels, annotations: asked };
+        const answer = await world.create(ref, { apiVersion: 'v1', kind: 'Node', metadata });
+        expect(answer.kind).toBe('ok');
+      },
+    });
+    await clock.advance(2_000);
+    expect(happenings.map(({ stage }) => stage)).toContain('node-is-deleted');
+    expect(
+      (await node('general-01'))?.metadata?.annotations?.['sim.muster.dev/play-refused'],
+    ).toBeUndefined();
+  });
+
   it('refuse a stage that there is none of, by name and value, and take the word back with the next one', async () => {
     const { clock, node, play } = await startSimScene({ pools: 'general=1' });
     await clock.advance(READY_MS);

@@ -81,6 +81,7 @@ export class Kubelets {
     kubelet.adopt(object);
     this.#turn(kubelet, 'start');
     this.#enter(kubelet, 'Starting');
+    this.#playAsked(kubelet, object);
   }
 
   #notice({ kind, key, object }: MirrorChange): void {
@@ -90,8 +91,13 @@ export class Kubelets {
       if (object.metadata?.uid === kubelet.uid && kubelet.phase !== 'Removed') this.#removed(kubelet);
       return;
     }
+    if (isOurs(object)) this.#playAsked(kubelet, object);
+  }
+
+  /** What is asked of a node that nobody has taken over yet waits until somebody has. */
+  #playAsked(kubelet: Kubelet, object: RawObject): void {
     const asked = object.metadata?.annotations?.[simKeys.play];
-    if (asked !== undefined && isOurs(object)) void this.#play(kubelet, object, asked);
+    if (asked !== undefined && kubelet.phase !== 'Absent') void this.#play(kubelet, object, asked);
   }
 
   /** Somebody deleted the Node: the machine is gone. */
