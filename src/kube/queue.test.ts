@@ -47,6 +47,23 @@ function setUp({ concurrency = 1 } = {}) {
   return { clock, metrics, queue, begun, ends, end, endAll };
 }
 
+it('asks for timers of whole milliseconds: one that fires a fraction early would find nothing due', () => {
+  const delays: number[] = [];
+  const clock = manualClock();
+  const queue = createQueue({
+    name: 'nodes',
+    concurrency: 1,
+    clock: { ...clock, after: (ms, run) => (delays.push(ms), clock.after(ms, run)) },
+    random: seededRandom(1),
+    log: silentLog,
+    metrics: recordedMetrics(),
+    work: () => Promise.resolve(done),
+  });
+  queue.addAfter('a', 4.2);
+  queue.addAfter('b', 0.1);
+  expect(delays).toEqual([5, 1]);
+});
+
 describe('a key', () => {
   it('that waits is not added twice', async () => {
     const { clock, queue, begun, endAll } = setUp();

@@ -103,7 +103,8 @@ class KeyQueue implements WorkQueue {
     const dueMs = this.#delayed.nextDueMs();
     if (dueMs === null || this.#stopped || (this.#timer && this.#timer.dueMs <= dueMs)) return;
     this.#timer?.cancel();
-    const delayMs = Math.min(Math.max(0, dueMs - this.#nowMs()), timerMsMax);
+    // Whole milliseconds: a timer that fires a fraction too early finds nothing due, and would be set again for next to no time.
+    const delayMs = Math.min(Math.ceil(Math.max(0, dueMs - this.#nowMs())), timerMsMax);
     this.#timer = { dueMs, cancel: this.#options.clock.after(delayMs, () => this.#onTimer()) };
   }
 

@@ -141,9 +141,11 @@ function countsOf(run: Run, name: string) {
 
 /**
  * Records that were asked for while their node was there and made after it had gone: whoever sent them was right, and nothing can
- * call a request back. Neither they nor their end are counted.
+ * call a request back. Where somebody starts on an API server that is behind, also those of a node that it cannot know to be gone: nodes are
+ * too many to be read live. Neither they nor their end are counted.
  */
-function lateRecords({ writes }: Run, name: string): ReadonlySet<string> {
+function lateRecords({ writes, plan }: Run, name: string): ReadonlySet<string> {
+  const isStale = plan.rules.some(({ action }) => action.kind === 'serveAt');
   const goneAtMs = new Map<string, number>();
   const late = new Set<string>();
   for (const write of writes.filter(({ key }) => key === name)) {
@@ -151,7 +153,8 @@ function lateRecords({ writes }: Run, name: string): ReadonlySet<string> {
     if (resource === resources.nodes && after === null) goneAtMs.set(before?.metadata?.uid ?? '', atMs);
     if (!isLifecycle(write) || before !== null || call === null) continue;
     const nodeGoneAtMs = goneAtMs.get(textOf(at(after, 'spec', 'nodeUID')));
-    if (nodeGoneAtMs !== undefined && call.sentAtMs <= nodeGoneAtMs) late.add(after?.metadata?.uid ?? '');
+    if (nodeGoneAtMs !== undefined && (isStale || call.sentAtMs <= nodeGoneAtMs))
+      late.add(after?.metadata?.uid ?? '');
   }
   return late;
 }
