@@ -61,7 +61,7 @@ export const kubectlReads: Topic = {
       expect(words(header)).toEqual(['NAME', 'STAGE', 'GATES', 'POOL', 'SINCE']);
       expect(words(row).slice(0, 4)).toEqual([name, 'Gated', 'cni-not-ready', 'default']);
       const [wide] = linesOf(await kubectl(`get nl ${name} -o wide`));
-      expect(words(wide).slice(5)).toEqual(['PHASE', 'NODE UID', 'BOOT ID', 'AGE']);
+      expect(words(wide).slice(5)).toEqual(['CONFLICT', 'PHASE', 'NODE UID', 'BOOT ID', 'AGE']);
     },
     'get finds kinds by plural, singular, short name and full name': async (bench) => {
       const { name } = await bench.create('widgets', { spec: { colour: 'red' } });
