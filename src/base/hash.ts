@@ -9,9 +9,20 @@ export type Hash = string;
 
 /** Fields are delimited by length, so that ["ab","c"] and ["a","bc"] differ. */
 export function hashFields(fields: Iterable<string>): Hash {
+  const { high, low } = mixed(fields);
+  return high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0');
+}
+
+/** The same hash cut to the 53 bits of a number, where very many have to be held. */
+export function hashNumber(fields: Iterable<string>): number {
+  const { high, low } = mixed(fields);
+  return high * 2 ** 21 + (low >>> 11);
+}
+
+function mixed(fields: Iterable<string>): HashState {
   const state = { high: OFFSET_HIGH, low: OFFSET_LOW };
   for (const field of fields) mixText(state, `${field.length}:${field}`);
-  return state.high.toString(16).padStart(8, '0') + state.low.toString(16).padStart(8, '0');
+  return state;
 }
 
 type HashState = { high: number; low: number };

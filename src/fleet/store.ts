@@ -4,6 +4,7 @@
 import type { Instant } from '../base/clock.ts';
 import type { StateChangeEvent, TriggerSource } from './change.ts';
 import { hashNodeState, type NodeConclusion, type NodeState } from './node-state.ts';
+import { createSharedVerdicts } from './shared-verdicts.ts';
 
 export type Occasion = {
   readonly at: Instant;
@@ -30,6 +31,7 @@ export function createNodeStateStore(): NodeStateStore {
   const states = new Map<string, NodeState>();
   const byPool = new Map<string, Map<string, NodeState>>();
   const evaluations = new Map<string, number>();
+  const share = createSharedVerdicts();
 
   const put = (state: NodeState) => {
     states.set(state.name, state);
@@ -60,6 +62,7 @@ export function createNodeStateStore(): NodeStateStore {
       if (before?.stateHash === stateHash) return [];
       const newState = Object.freeze({
         ...conclusion,
+        verdicts: share(conclusion.verdicts),
         lastEvaluated: at,
         evaluationCount,
         resourceVersion,

@@ -11,7 +11,7 @@ import { deepFreeze } from './deep-freeze.ts';
 import { Listeners } from './listeners.ts';
 import { type Sighting, sightingOf } from './sighting.ts';
 import { type Incarnation, Tombstones } from './tombstones.ts';
-import { ViewTable } from './view-table.ts';
+import { type Rows, rowsFor, ViewTable } from './view-table.ts';
 
 export type ObjectChange = Extract<WatchEvent, { kind: 'object' }>['change'];
 
@@ -58,11 +58,11 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   readonly #table: ViewTable<V>;
   readonly #gone = new Tombstones();
   readonly #doubts = new Set<string>();
-  /** The version of each object that the last answer to us had. */
-  readonly #answered = new Map<string, string>();
+  /** Whose version, as held, is the one that the last answer to us had. */
+  readonly #own = new Set<string>();
   readonly #subscribers: Listeners<CacheChange<V>>;
   readonly #syncListeners: Listeners<void>;
-  #staged: Map<string, V> | null = null;
+  #staged: Rows<V> | null = null;
   /** The newest version as of which all that there is was read: what is older and not held was gone by then. */
   #wholeAsOf: string | null = null;
   #phase: 'unsynced' | 'served' | 'absent' = 'unsynced';
@@ -70,29 +70,33 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   constructor(spec: WatchSpec<V>, options: CacheOptions) {
     this.spec = spec;
     this.#options = options;
-    this.#table = new ViewTable(spec.indexes);
+    this.#table = new ViewTable(spec);
     this.#subscribers = new Listeners(options.onListenerFault);
     this.#syncListeners = new Listeners(options.onListenerFault);
   }
 
   get size(): number {
-    return this.#table.views.size;
+    return this.#table.size;
   }
 
   get(key: string): V | undefined {
-    return this.#table.views.get(key);
+    return this.#table.get(key);
   }
 
   values(): Iterable<V> {
-    return this.#table.views.values();
+    return this.#table.values();
   }
 
   keys(): Iterable<string> {
-    return this.#table.views.keys();
+    return this.#table.keys();
   }
 
   byIndex(index: string, value: string): readonly V[] {
     return this.#table.byIndex(index, value);
+  }
+
+  countByIndex(index: string, value: string): number {
+    return this.#table.countByIndex(index, value);
   }
 
   isSynced(): boolean {
@@ -114,7 +118,8 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   observe(raw: RawObject): void {
     const seen = sightingOf(raw);
     const isReadable = this.#accept(raw, seen);
-    if (this.#table.views.has(seen.key)) this.#answered.set(seen.key, seen.resourceVersion);
+    if (this.#table.get(seen.key)?.resourceVersion === seen.resourceVersion) this.#own.add(seen.key);
+    else this.#own.delete(seen.key);
     // After accepting, because a state without an order raises a doubt that this very read settles.
     if (isReadable) this.#doubts.delete(seen.key);
   }
@@ -122,7 +127,7 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   observeGone(key: string, uid: string): void {
     this.#gone.bury(uid, null);
     this.#doubts.delete(key);
-    const before = this.#table.views.get(key);
+    const before = this.#table.get(key);
     if (before?.uid === uid) this.#notify(this.#take(key));
   }
 
@@ -136,8 +141,7 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   }
 
   isOwn(key: string): boolean {
-    const version = this.#answered.get(key);
-    return version !== undefined && version === this.#table.views.get(key)?.resourceVersion;
+    return this.#own.has(key);
   }
 
   apply(change: ObjectChange, raw: RawObject): void {
@@ -147,7 +151,7 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   }
 
   stage(): void {
-    this.#staged = new Map();
+    this.#staged = rowsFor(this.spec.packing);
   }
 
   stageObject(change: ObjectChange, raw: RawObject): void {
@@ -160,13 +164,13 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   }
 
   commit(resourceVersion: string): void {
-    const staged = this.#staged ?? new Map<string, V>();
+    const staged = this.#staged ?? rowsFor(this.spec.packing);
     this.#staged = null;
     this.#becomeSynced('served', this.#replaceAll(staged, resourceVersion));
   }
 
   observeAll(objects: readonly RawObject[], resourceVersion: string): void {
-    const found = new Map<string, V>();
+    const found = rowsFor(this.spec.packing);
     for (const raw of objects) this.#stageInto(found, raw, sightingOf(raw));
     this.#notify(this.#replaceAll(found, resourceVersion));
   }
@@ -180,12 +184,12 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
     this.#wholeAsOf = null;
     this.#becomeSynced(
       'absent',
-      [...this.#table.views.keys()].flatMap((key) => this.#take(key)),
+      [...this.#table.keys()].flatMap((key) => this.#take(key)),
     );
   }
 
-  #stageInto(staged: Map<string, V>, raw: RawObject, seen: Sighting): void {
-    const cached = this.#table.views.get(seen.key);
+  #stageInto(staged: Rows<V>, raw: RawObject, seen: Sighting): void {
+    const cached = this.#table.get(seen.key);
     // A relist is mostly of objects that did not change: to hold them once keeps its memory flat.
     const isKnown = cached?.uid === seen.uid && cached.resourceVersion === seen.resourceVersion;
     const view = isKnown ? cached : (this.#project(raw, seen) ?? cached);
@@ -193,16 +197,16 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   }
 
   /** All that there is, as of this resourceVersion: what is not among it is gone. */
-  #replaceAll(all: ReadonlyMap<string, V>, resourceVersion: string): readonly CacheChange<V>[] {
+  #replaceAll(all: Rows<V>, resourceVersion: string): readonly CacheChange<V>[] {
     const changes: CacheChange<V>[] = [];
     const isNewest = !this.#isBeforeWhole(resourceVersion);
     // What the newest list has is there, whatever an older one said.
     if (isNewest) this.#wholeAsOf = null;
-    for (const [key, view] of this.#table.views) {
+    for (const [key, view] of this.#table.entries()) {
       if (all.has(key) || !this.#isGoneAsOf(resourceVersion, view)) continue;
       changes.push(...this.#remove(key, view, resourceVersion));
     }
-    for (const [key, view] of all) {
+    for (const [key, view] of all.entries()) {
       if (this.#isNews(key, view)) changes.push(...this.#put(key, view));
     }
     if (isNewest) this.#wholeAsOf = resourceVersion;
@@ -219,7 +223,7 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
 
   #delete(seen: Sighting): void {
     this.#gone.bury(seen.uid, seen.resourceVersion);
-    const before = this.#table.views.get(seen.key);
+    const before = this.#table.get(seen.key);
     if (before === undefined) return;
     const order = compareResourceVersions(seen.resourceVersion, before.resourceVersion);
     // It ended before what we hold began: an earlier incarnation, or it left the selection and we know it to be back.
@@ -230,8 +234,9 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   }
 
   #put(key: string, view: V): readonly CacheChange<V>[] {
-    const before = this.#table.views.get(key);
+    const before = this.#table.get(key);
     if (before !== undefined && before.uid !== view.uid) this.#gone.bury(before.uid, view.resourceVersion);
+    this.#own.delete(key);
     return this.#table.put(key, view);
   }
 
@@ -242,13 +247,13 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   }
 
   #take(key: string): readonly CacheChange<V>[] {
-    this.#answered.delete(key);
+    this.#own.delete(key);
     return this.#table.remove(key);
   }
 
   #isNews(key: string, seen: Incarnation): boolean {
     if (this.#gone.covers(seen)) return false;
-    const before = this.#table.views.get(key);
+    const before = this.#table.get(key);
     if (before === undefined) return !this.#isBeforeWhole(seen.resourceVersion);
     const order = compareResourceVersions(seen.resourceVersion, before.resourceVersion);
     // Without an order the later word is believed, and a live read must confirm it before it is acted upon.

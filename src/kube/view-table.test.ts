@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ObjectView } from '../objects/raw.ts';
+import type { Packing } from '../runtime/ports.ts';
 import { ViewTable } from './view-table.ts';
 
 type Tagged = ObjectView & { readonly tags: readonly string[] };
@@ -12,15 +13,28 @@ const view = (name: string, tags: readonly string[], uid = name): Tagged => ({
   tags,
 });
 
-function setUp() {
-  const table = new ViewTable<Tagged>({ tag: ({ tags }) => tags, name: ({ name }) => [name] });
+/** Each as an object, and each as text. */
+const packing: Packing<Tagged> = {
+  pack: ({ uid, resourceVersion, tags }) => [uid, resourceVersion, ...tags].join(' '),
+  unpack(name, packed) {
+    const [uid = '', resourceVersion = '', ...tags] = packed.split(' ');
+    return { namespace: '', name, uid, resourceVersion, tags };
+  },
+};
+const ways = { held: undefined, packed: packing };
+
+function setUp(way: Packing<Tagged> | undefined) {
+  const table = new ViewTable<Tagged>({
+    indexes: { tag: ({ tags }) => tags, name: ({ name }) => [name] },
+    ...(way === undefined ? {} : { packing: way }),
+  });
   const tagged = (tag: string) => table.byIndex('tag', tag).map(({ name }) => name);
   return { table, tagged };
 }
 
-describe('a table of views', () => {
+describe.each(Object.entries(ways))('a table of views that are %s', (_, way) => {
   it('answers each change with what it changed', () => {
-    const { table } = setUp();
+    const { table } = setUp(way);
     const [first, second, other] = [view('a', ['x']), view('a', ['y']), view('a', ['z'], 'another')];
     expect(table.put('a', first)).toEqual([{ kind: 'added', now: first }]);
     expect(table.put('a', second)).toEqual([{ kind: 'updated', before: first, now: second }]);
@@ -30,19 +44,33 @@ describe('a table of views', () => {
     ]);
     expect(table.remove('a')).toEqual([{ kind: 'deleted', before: other }]);
     expect(table.remove('a')).toEqual([]);
-    expect(table.views.size).toBe(0);
+    expect(table.size).toBe(0);
   });
 
   it('finds a view under each of its values, in the order in which they came', () => {
-    const { table, tagged } = setUp();
+    const { table, tagged } = setUp(way);
     table.put('b', view('b', ['x', 'y']));
     table.put('a', view('a', ['x']));
     expect([tagged('x'), tagged('y'), tagged('z')]).toEqual([['b', 'a'], ['b'], []]);
     expect(table.byIndex('name', 'a')).toEqual([view('a', ['x'])]);
   });
 
+  it('counts what is under a value, and lists all that there is', () => {
+    const { table } = setUp(way);
+    const views = [view('b', ['x', 'y']), view('a', ['x'])];
+    for (const each of views) table.put(each.name, each);
+    expect(['x', 'y', 'z'].map((tag) => table.countByIndex('tag', tag))).toEqual([2, 1, 0]);
+    expect([...table.keys()]).toEqual(['b', 'a']);
+    expect([...table.values()]).toEqual(views);
+    expect([...table.entries()]).toEqual([
+      ['b', views[0]],
+      ['a', views[1]],
+    ]);
+    expect([table.size, table.has('a'), table.has('c'), table.get('c')]).toEqual([2, true, false, undefined]);
+  });
+
   it('finds a view no more under what it has lost', () => {
-    const { table, tagged } = setUp();
+    const { table, tagged } = setUp(way);
     table.put('a', view('a', ['x', 'y']));
     table.put('b', view('b', ['x']));
     table.put('a', view('a', ['y', 'z']));
@@ -54,7 +82,7 @@ describe('a table of views', () => {
   });
 
   it('files a view that comes back under a value behind those that stayed', () => {
-    const { table, tagged } = setUp();
+    const { table, tagged } = setUp(way);
     for (const name of ['a', 'b']) table.put(name, view(name, ['x']));
     table.put('a', view('a', []));
     table.put('a', view('a', ['x']));
@@ -62,19 +90,18 @@ describe('a table of views', () => {
   });
 
   it('finds out what an index throws before anything is changed', () => {
-    const table = new ViewTable<Tagged>({
-      tag: ({ tags }) => {
-        if (tags.length === 0) throw new Error('no tags');
-        return tags;
-      },
-    });
+    const tag = ({ tags }: Tagged) => {
+      if (tags.length === 0) throw new Error('no tags');
+      return tags;
+    };
+    const table = new ViewTable<Tagged>({ indexes: { tag } });
     expect(() => table.check(view('a', []))).toThrow('no tags');
     expect(() => table.check(view('a', ['x']))).not.toThrow();
-    expect(table.views.size).toBe(0);
+    expect(table.size).toBe(0);
   });
 
   it('may have no index, and then refuses to look one up', () => {
-    const table = new ViewTable<Tagged>();
+    const table = new ViewTable<Tagged>({});
     table.put('a', view('a', []));
     expect(() => table.byIndex('tag', 'x')).toThrow('the cache has no index tag');
   });

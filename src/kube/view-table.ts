@@ -3,7 +3,7 @@
 
 import { assert } from '../base/assert.ts';
 import type { ObjectView } from '../objects/raw.ts';
-import type { CacheChange, WatchSpec } from '../runtime/ports.ts';
+import type { CacheChange, Packing, WatchSpec } from '../runtime/ports.ts';
 
 type Index<V> = {
   readonly valuesOf: (view: V) => readonly string[];
@@ -11,10 +11,11 @@ type Index<V> = {
 };
 
 export class ViewTable<V extends ObjectView> {
-  readonly views = new Map<string, V>();
+  readonly #rows: Rows<V>;
   readonly #indexes: ReadonlyMap<string, Index<V>>;
 
-  constructor(indexes: WatchSpec<V>['indexes'] = {}) {
+  constructor({ indexes = {}, packing }: Pick<WatchSpec<V>, 'indexes' | 'packing'>) {
+    this.#rows = rowsFor(packing);
     const made = Object.entries(indexes).map(([name, valuesOf]): [string, Index<V>] => [
       name,
       { valuesOf, keysByValue: new Map() },
@@ -22,12 +23,43 @@ export class ViewTable<V extends ObjectView> {
     this.#indexes = new Map(made);
   }
 
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  get(key: string): V | undefined {
+    return this.#rows.get(key);
+  }
+
+  has(key: string): boolean {
+    return this.#rows.has(key);
+  }
+
+  keys(): Iterable<string> {
+    return this.#rows.keys();
+  }
+
+  values(): Iterable<V> {
+    return this.#rows.values();
+  }
+
+  entries(): Iterable<[string, V]> {
+    return this.#rows.entries();
+  }
+
   /** In the order in which they came under this value. */
   byIndex(name: string, value: string): readonly V[] {
+    return [...this.#keysUnder(name, value)].flatMap((key) => this.#rows.get(key) ?? []);
+  }
+
+  countByIndex(name: string, value: string): number {
+    return this.#keysUnder(name, value).size;
+  }
+
+  #keysUnder(name: string, value: string): ReadonlySet<string> {
     const index = this.#indexes.get(name);
     assert(index !== undefined, `the cache has no index ${name}`);
-    const keys = index.keysByValue.get(value) ?? [];
-    return [...keys].flatMap((key) => this.views.get(key) ?? []);
+    return index.keysByValue.get(value) ?? new Set();
   }
 
   /** Throws what an index throws: a view that cannot be filed is found out before anything is changed. */
@@ -36,9 +68,9 @@ export class ViewTable<V extends ObjectView> {
   }
 
   put(key: string, now: V): readonly CacheChange<V>[] {
-    const before = this.views.get(key);
+    const before = this.#rows.get(key);
     if (before) this.#unfile(key, before);
-    this.views.set(key, now);
+    this.#rows.set(key, now);
     this.#file(key, now);
     if (before === undefined) return [{ kind: 'added', now }];
     if (before.uid === now.uid) return [{ kind: 'updated', before, now }];
@@ -49,10 +81,10 @@ export class ViewTable<V extends ObjectView> {
   }
 
   remove(key: string): readonly CacheChange<V>[] {
-    const before = this.views.get(key);
+    const before = this.#rows.get(key);
     if (before === undefined) return [];
     this.#unfile(key, before);
-    this.views.delete(key);
+    this.#rows.delete(key);
     return [{ kind: 'deleted', before }];
   }
 
@@ -74,5 +106,63 @@ export class ViewTable<V extends ObjectView> {
         if (keys?.size === 0) keysByValue.delete(value);
       }
     }
+  }
+}
+
+/** What is asked of a Map of views. */
+export type Rows<V> = Pick<
+  Map<string, V>,
+  'size' | 'get' | 'has' | 'delete' | 'keys' | 'values' | 'entries'
+> & {
+  set(key: string, view: V): unknown;
+};
+
+export function rowsFor<V>(packing: Packing<V> | undefined): Rows<V> {
+  return packing === undefined ? new Map<string, V>() : new PackedRows(packing);
+}
+
+class PackedRows<V> implements Rows<V> {
+  readonly #packing: Packing<V>;
+  readonly #texts = new Map<string, string>();
+
+  constructor(packing: Packing<V>) {
+    this.#packing = packing;
+  }
+
+  get size(): number {
+    return this.#texts.size;
+  }
+
+  get(key: string): V | undefined {
+    const packed = this.#texts.get(key);
+    return packed === undefined ? undefined : this.#unpack(key, packed);
+  }
+
+  has(key: string): boolean {
+    return this.#texts.has(key);
+  }
+
+  set(key: string, view: V): void {
+    this.#texts.set(key, this.#packing.pack(view));
+  }
+
+  delete(key: string): boolean {
+    return this.#texts.delete(key);
+  }
+
+  keys() {
+    return this.#texts.keys();
+  }
+
+  entries() {
+    return this.#texts.entries().map(([key, packed]): [string, V] => [key, this.#unpack(key, packed)]);
+  }
+
+  values() {
+    return this.entries().map(([, view]) => view);
+  }
+
+  #unpack(key: string, packed: string): V {
+    return Object.freeze(this.#packing.unpack(key, packed));
   }
 }

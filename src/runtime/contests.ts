@@ -3,6 +3,7 @@
 
 import type { Reason } from '../api/reasons.ts';
 import type { Clock } from '../base/clock.ts';
+import { hashNumber } from '../base/hash.ts';
 import type { Verdict } from '../fleet/node-state.ts';
 import type { MergedKeyWish } from '../objects/wish.ts';
 import type { KeyChange } from './node-patch.ts';
@@ -27,47 +28,63 @@ export interface Contests {
 const TIMES_MAX = 3;
 const WINDOW_MS = 60_000;
 
+/** Of one node, oldest first: which key, which change of it, when. Numbers, for a burst makes one for every rule and node. */
+type Made = readonly number[];
+const WIDTH = 3;
+
 export function createContests(clock: Clock): Contests {
-  /** By node: when each change was made, oldest first. Only changes of the last window are kept. */
-  const byNode = new Map<string, Map<string, readonly number[]>>();
-  const recent = (times: readonly number[] = []) =>
-    times.filter((atMs) => clock.monotonicMs() - atMs < WINDOW_MS);
+  /** Who was changed last stands last: so who can be forgotten stands first. */
+  const byNode = new Map<string, Made>();
   /** By node: the changes that somebody undoes. */
   const fights = new Map<string, readonly KeyChange[]>();
-  const lastMadeMs = (node: string, change: KeyChange) =>
-    recent(byNode.get(node)?.get(identity(change))).at(-1) ?? null;
+  const isRecent = (atMs: number) => clock.monotonicMs() - atMs < WINDOW_MS;
+  const timesOf = (node: string, change: KeyChange) => {
+    const id = identityOf(change);
+    return rowsOf(byNode.get(node) ?? []).flatMap((row) =>
+      row.change === id && isRecent(row.atMs) ? [row.atMs] : [],
+    );
+  };
+  const lastMadeMs = (node: string, change: KeyChange) => timesOf(node, change).at(-1) ?? null;
   /** It was the last that we did to the key: that it is to be made again is somebody else's doing. */
-  const isUndone = (node: string, change: KeyChange) =>
-    [...(byNode.get(node)?.keys() ?? [])].findLast((id) => id.startsWith(prefix(change))) ===
-    identity(change);
+  const isUndone = (node: string, change: KeyChange) => {
+    const key = keyIdOf(change);
+    const last = rowsOf(byNode.get(node) ?? []).findLast((row) => row.key === key);
+    return last?.change === identityOf(change);
+  };
   const going = (node: string) =>
     (fights.get(node) ?? []).filter((change) => lastMadeMs(node, change) !== null);
+  const forgetOld = () => {
+    for (const [node, made] of byNode) {
+      if (isRecent(made.at(-1) ?? 0)) return;
+      byNode.delete(node);
+    }
+  };
   return {
     isUndone,
     waitMs(node, change) {
-      const times = recent(byNode.get(node)?.get(identity(change)));
+      const times = timesOf(node, change);
       return times.length < TIMES_MAX ? 0 : (times.at(-TIMES_MAX) ?? 0) + WINDOW_MS - clock.monotonicMs();
     },
     made(node, changes) {
-      const kept = [...(byNode.get(node) ?? [])].map(([change, times]) => [change, recent(times)] as const);
-      const made = new Map(kept.filter(([, times]) => times.length > 0));
-      for (const change of changes) {
-        const id = identity(change);
-        const times = made.get(id) ?? [];
-        // What was made last stands last.
-        made.delete(id);
-        made.set(id, [...times, clock.monotonicMs()]);
-      }
-      byNode.set(node, made);
+      const nowMs = clock.monotonicMs();
+      const recent = rowsOf(byNode.get(node) ?? []).filter(({ atMs }) => isRecent(atMs));
+      const rows = [...recent, ...changes.map((each) => ({ ...idsOf(each), atMs: nowMs }))];
+      byNode.delete(node);
+      if (rows.length > 0)
+        byNode.set(
+          node,
+          rows.flatMap(({ key, change, atMs }) => [key, change, atMs]),
+        );
+      forgetOld();
     },
     standBack(node, changes, wishes) {
       const before = fights.get(node) ?? [];
       const standing = going(node).filter((change) => isWished(change, wishes));
       const undone = changes.filter((change) => isUndone(node, change));
-      const now = new Map([...standing, ...undone].map((each) => [identity(each), each]));
+      const now = new Map([...standing, ...undone].map((each) => [identityOf(each), each]));
       if (now.size === 0) fights.delete(node);
       else fights.set(node, [...now.values()]);
-      return now.size !== before.length || before.some((change) => !now.has(identity(change)));
+      return now.size !== before.length || before.some((change) => !now.has(identityOf(change)));
     },
     overInMs(node) {
       const ends = going(node).map((change) => (lastMadeMs(node, change) ?? 0) + WINDOW_MS);
@@ -81,6 +98,15 @@ export function createContests(clock: Clock): Contests {
   };
 }
 
+type Row = { readonly key: number; readonly change: number; readonly atMs: number };
+
+function rowsOf(made: Made): readonly Row[] {
+  return Array.from({ length: made.length / WIDTH }, (_, index) => {
+    const [key = 0, change = 0, atMs = 0] = made.slice(index * WIDTH, (index + 1) * WIDTH);
+    return { key, change, atMs };
+  });
+}
+
 function isWished({ kind, key, to }: KeyChange, wishes: readonly MergedKeyWish[]): boolean {
   const wish = wishes.find((each) => each.kind === kind && each.key === key)?.wish;
   return wish !== undefined && (wish.kind === 'present' ? wish.value : undefined) === to;
@@ -92,11 +118,15 @@ function verdictOf({ capability, owner, key }: KeyChange): Verdict {
   return { capability, parent: owner, outcome: 'unknown', reason, message };
 }
 
-/** A taint may have an empty value: to set it and to take it away are two changes, and neither undoes anybody else's. */
-function identity(change: KeyChange): string {
-  return prefix(change) + (change.to === undefined ? 'absent' : `=${change.to}`);
+function idsOf(change: KeyChange): Omit<Row, 'atMs'> {
+  return { key: keyIdOf(change), change: identityOf(change) };
 }
 
-function prefix({ kind, key }: KeyChange): string {
-  return `${kind} ${key} `;
+/** A taint may have an empty value: to set it and to take it away are two changes, and neither undoes anybody else's. */
+function identityOf({ kind, key, to }: KeyChange): number {
+  return hashNumber([kind, key, to === undefined ? 'absent' : `=${to}`]);
+}
+
+function keyIdOf({ kind, key }: KeyChange): number {
+  return hashNumber([kind, key]);
 }

@@ -45,7 +45,7 @@ const LABEL_LENGTH_MAX = 63;
 const HASH_LENGTH = 16;
 
 /** `<rule>-<node>` where that is short enough and can mean nothing else. */
-export function plainName({ ruleName, nodeName }: Pair): string {
+export function plainName({ ruleName, nodeName }: Omit<Pair, 'front'>): string {
   return `${ruleName}-${nodeName}`;
 }
 

@@ -7,6 +7,7 @@ import type { LifecycleView } from '../../fleet/lifecycle.ts';
 import type { NodeView } from '../../objects/node.ts';
 import type { Cache, Caches, WatchSpec } from '../../runtime/ports.ts';
 import { type EvaluationView, projectEvaluation, ruleKeyOf } from './evaluation.ts';
+import { evaluationPacking } from './evaluation-packing.ts';
 import { type Front, fronts, projectRule, ruleTypes, type RuleView } from '../../fleet/readiness-rule.ts';
 
 /** The kinds that every operator watches: they are the centre's, and lent to us. */
@@ -38,6 +39,7 @@ export function readinessSpecs(centre: CentreSpecs): ReadinessSpecs {
       selection: { type: nodeReadinessEvaluationType },
       presence: 'optional',
       project: projectEvaluation,
+      packing: evaluationPacking,
       indexes: { rule: ({ front, ruleName }) => (front === null ? [] : [ruleKeyOf(front, ruleName)]) },
     },
   };
