@@ -1,3 +1,4 @@
+import { noSharing } from '../base/intern.ts';
 import { describe, expect, it } from 'vitest';
 import {
   life,
@@ -200,11 +201,9 @@ describe('a record that lacks proof', () => {
 });
 
 describe('the view of a NodeLifecycle', () => {
-  const text = (value: string) => value;
-
   it('has the UID of its node, its stage and its status', () => {
     const raw = { metadata: { name: 'a' }, spec: { nodeUID: 'uid-1' }, status: next().status };
-    const view = projectLifecycle(raw, text);
+    const view = projectLifecycle(raw, noSharing);
     expect(view).toMatchObject({ name: 'a', nodeUID: 'uid-1', stage: 'InService' });
     expect(statusOf(view)).toEqual(next().status);
   });
@@ -214,7 +213,7 @@ describe('the view of a NodeLifecycle', () => {
     ['with null as its status', '{"spec":{"nodeUID":"u"},"status":null}'],
     ['with a list as its status', '{"spec":{"nodeUID":"u"},"status":[]}'],
   ])('is empty %s', (_, raw) => {
-    const view = projectLifecycle(JSON.parse(raw), text);
+    const view = projectLifecycle(JSON.parse(raw), noSharing);
     expect([view.stage, statusOf(view)]).toEqual(['', {}]);
   });
 });

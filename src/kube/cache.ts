@@ -1,12 +1,13 @@
-// One watched kind in memory: projected, frozen, indexed. Filled by a reflector and by the replies to our own writes,
-// whichever is newer. Never goes backwards: an older state of an object than the one it holds is ignored.
+// One watched kind in memory: projected, frozen, indexed. Filled by a reflector and by the replies to our own writes, whichever is
+// newer. Never goes backwards: an older state of an object than the one it holds is ignored.
 
 import { assert } from '../base/assert.ts';
 import type { Cancel } from '../base/clock.ts';
+import type { Intern } from '../base/intern.ts';
 import type { ObjectView, RawObject } from '../objects/raw.ts';
 import { keyOf } from '../objects/ref.ts';
 import { compareResourceVersions } from '../objects/resource-version.ts';
-import type { Cache, CacheChange, Intern, OwnWrites, WatchEvent, WatchSpec } from '../runtime/ports.ts';
+import type { Cache, CacheChange, OwnWrites, WatchEvent, WatchSpec } from '../runtime/ports.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { Listeners } from './listeners.ts';
 import { type Sighting, sightingOf } from './sighting.ts';
@@ -182,10 +183,8 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   markAbsent(): void {
     this.#staged = null;
     this.#wholeAsOf = null;
-    this.#becomeSynced(
-      'absent',
-      [...this.#table.keys()].flatMap((key) => this.#take(key)),
-    );
+    const gone = [...this.#table.keys()].flatMap((key) => this.#take(key));
+    this.#becomeSynced('absent', gone);
   }
 
   #stageInto(staged: Rows<V>, raw: RawObject, seen: Sighting): void {

@@ -1,56 +1,37 @@
-// A bounded table of shared strings: thousands of nodes repeat the same label values, reasons and messages.
-// Belongs to an instance and never grows beyond its bound, whatever strings a cluster invents.
+// Bounded tables of shared values: thousands of nodes repeat the same label values, reasons, messages and taints.
+// Belongs to an instance and never grows beyond its bounds, whatever a cluster invents.
 
-import { assert } from '../base/assert.ts';
-import type { Intern } from '../runtime/ports.ts';
+import { createGenerations } from '../base/generations.ts';
+import type { Intern } from '../base/intern.ts';
 
 export type InternTable = Intern & {
-  /** How many strings the table holds. */
+  /** How many strings the tables hold. */
   readonly size: number;
 };
 
+/** Strings up to this length JSON.parse mostly shares by itself. */
+const lengthSharedAnyway = 8;
+/** Longer strings are rarely repeated, and cost much where they are not: there is room for few of them. */
+const lengthUsual = 256;
+const lengthMax = 8_192;
+const longMax = 512;
+const parsedMax = 1_024;
+
 export function createIntern(entriesMax = 16_384): InternTable {
-  assert(entriesMax >= 2, `entriesMax must be at least 2, not ${entriesMax}`);
-  return new TwoGenerations(entriesMax);
-}
-
-/** Strings up to this length JSON.parse shares by itself. */
-const lengthSharedAnyway = 10;
-/** Longer strings are rarely repeated: messages with a time or an address inside. */
-const lengthMax = 256;
-
-/**
- * Two generations of half the bound each: when the young one is full it becomes the old one and the old one is
- * dropped. What is used often moves along; what was used once is forgotten without any bookkeeping per string.
- */
-class TwoGenerations implements InternTable {
-  readonly #generationMax: number;
-  #young = new Map<string, string>();
-  #old = new Map<string, string>();
-
-  constructor(entriesMax: number) {
-    this.#generationMax = Math.floor(entriesMax / 2);
-  }
-
-  get size(): number {
-    return this.#young.size + this.#old.size;
-  }
-
-  text(value: string): string {
-    if (value.length <= lengthSharedAnyway || value.length > lengthMax) return value;
-    const known = this.#young.get(value);
-    if (known !== undefined) return known;
-    const shared = this.#old.get(value) ?? value;
-    this.#old.delete(value);
-    this.#remember(shared);
-    return shared;
-  }
-
-  #remember(value: string): void {
-    if (this.#young.size >= this.#generationMax) {
-      this.#old = this.#young;
-      this.#young = new Map();
-    }
-    this.#young.set(value, value);
-  }
+  const texts = createGenerations<string>(entriesMax);
+  const longTexts = createGenerations<string>(longMax);
+  const values = createGenerations<object>(parsedMax);
+  return {
+    get size() {
+      return texts.size + longTexts.size;
+    },
+    text(value) {
+      if (value.length <= lengthSharedAnyway || value.length > lengthMax) return value;
+      return (value.length > lengthUsual ? longTexts : texts).recall(value, () => value);
+    },
+    parsed<V extends object>(source: string, parse: () => V): V {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whoever parses one text twice parses it in one way
+      return source.length > lengthMax ? parse() : (values.recall(source, parse) as V);
+    },
+  };
 }

@@ -1,9 +1,11 @@
+import { createIntern } from '../kube/intern.ts';
+import { noSharing } from '../base/intern.ts';
 import { describe, expect, it } from 'vitest';
 import { projectNode } from './node.ts';
 import type { RawObject } from './raw.ts';
 
 const project = (raw: RawObject) =>
-  projectNode(raw, { text: (value) => value, keepsAnnotation: (key) => key === 'kept' });
+  projectNode(raw, { intern: noSharing, keepsAnnotation: (key) => key === 'kept' });
 
 describe('what is kept of a Node', () => {
   it('is what decisions read', () => {
@@ -99,8 +101,22 @@ describe('what is kept of a Node', () => {
   it('shares strings that nodes have in common', () => {
     const text = (value: string) => `shared ${value}`;
     const labels = { 'kubernetes.io/os': 'linux', zone: 'z' };
-    const { labels: kept } = projectNode({ metadata: { labels } }, { text, keepsAnnotation: () => false });
+    const { labels: kept } = projectNode(
+      { metadata: { labels } },
+      {
+        intern: { ...noSharing, text },
+        keepsAnnotation: () => false,
+      },
+    );
     expect(kept).toEqual({ 'kubernetes.io/os': 'shared linux', zone: 'shared z' });
+  });
+
+  it('shares taints that nodes have in common', () => {
+    const projection = { intern: createIntern(), keepsAnnotation: () => false };
+    const taints = (value: string) =>
+      projectNode({ spec: { taints: [{ key: 'k', value, effect: 'NoSchedule' }] } }, projection).taints;
+    expect(taints('a')).toBe(taints('a'));
+    expect(taints('b')).toEqual([{ key: 'k', value: 'b', effect: 'NoSchedule' }]);
   });
 
   it('has for each condition the time at which that one changed', () => {
@@ -117,7 +133,13 @@ describe('what is kept of a Node', () => {
 
   it('leaves the labels of what was sent as they were', () => {
     const labels = Object.freeze({ zone: 'z' });
-    projectNode({ metadata: { labels } }, { text: () => 'shared', keepsAnnotation: () => false });
+    projectNode(
+      { metadata: { labels } },
+      {
+        intern: { ...noSharing, text: () => 'shared' },
+        keepsAnnotation: () => false,
+      },
+    );
     expect(labels).toEqual({ zone: 'z' });
   });
 

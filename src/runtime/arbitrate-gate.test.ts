@@ -1,3 +1,4 @@
+import { noSharing } from '../base/intern.ts';
 import { describe, expect, it } from 'vitest';
 import { arbitrateGate, type GateAsk, type GateCounters } from './arbitrate.ts';
 import { effectivePolicy, type GatingPolicy, noFlags, policySpec } from './gating-policy.ts';
@@ -116,7 +117,7 @@ describe('the nodes in service of a pool that may be evicted by default', () => 
 
 describe('the policy on gating', () => {
   const project = (spec: object) =>
-    policySpec.project({ metadata: { name: 'default' }, spec }, { text: (value) => value }).gating;
+    policySpec.project({ metadata: { name: 'default' }, spec }, noSharing).gating;
 
   it('is the built-in one without an object', () =>
     expect(byDefault).toMatchObject({

@@ -1,6 +1,7 @@
 // How many nodes in service are gated by us: by pool, by owner and by both. Counted node by node as each is visited, so that
 // what is counted is always the sum of what is known of the nodes.
 
+import { createGenerations } from '../base/generations.ts';
 import { parseTaintId, type TaintId } from '../objects/taint.ts';
 import type { Owner } from '../objects/wish.ts';
 import type { GateCounters } from './arbitrate.ts';
@@ -12,9 +13,12 @@ export type GatedNode = {
   readonly gates: readonly { readonly taint: TaintId; readonly owner: Owner }[];
 };
 
+const GATES_MAX = 1_024;
+
 export function createGateCounts() {
   const nodes = new Map<string, GatedNode>();
   const counts = new Map<string, number>();
+  const known = createGenerations<GatedNode['gates']>(GATES_MAX);
   const bump = (key: string, by: number) => {
     const next = (counts.get(key) ?? 0) + by;
     if (next === 0) counts.delete(key);
@@ -33,7 +37,8 @@ export function createGateCounts() {
       const before = nodes.get(name);
       if (before !== undefined) bumpAll(before, -1);
       bumpAll(node, 1);
-      nodes.set(name, node);
+      // Nodes that are gated together are gated by the same.
+      nodes.set(name, { ...node, gates: known.recall(JSON.stringify(node.gates), () => node.gates) });
       const isFreed =
         before !== undefined && takesPlace(before) && !(takesPlace(node) && node.pool === before.pool);
       return isFreed ? [before.pool] : [];

@@ -1,3 +1,4 @@
+import { noSharing } from '../base/intern.ts';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stateOf } from '../../test/support/lifecycle-builder.ts';
@@ -23,7 +24,7 @@ function nextSteps({ node, record }: World, wished: readonly MergedKeyWish[]): r
   const view = viewOfNode(node);
   return planPass({
     node: view,
-    lifecycle: record === null ? undefined : projectLifecycle(record, (text) => text),
+    lifecycle: record === null ? undefined : projectLifecycle(record, noSharing),
     state: stateOf(view),
     merged: { keys: wished, conflicts: [] },
     isSettled: true,

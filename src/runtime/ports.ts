@@ -2,6 +2,7 @@
 // All of an operator's reads and writes pass through KubeApi: the narrow waist where faults can be injected.
 
 import type { Cancel } from '../base/clock.ts';
+import type { Intern } from '../base/intern.ts';
 import type { Reason } from '../api/reasons.ts';
 import type { Result } from '../base/result.ts';
 import type { ObjectView, RawObject } from '../objects/raw.ts';
@@ -111,11 +112,6 @@ export interface KubeApi {
   replace(ref: ObjectRef, body: RawObject, options?: WriteOptions): Promise<Answer<RawObject>>;
   patch(ref: ObjectRef, patch: Patch, options?: WriteOptions): Promise<Answer<RawObject>>;
   delete(ref: ObjectRef, options?: DeleteOptions): Promise<Answer<RawObject>>;
-}
-
-/** Shares equal strings: thousands of nodes repeat the same labels, reasons and messages. */
-export interface Intern {
-  text(value: string): string;
 }
 
 /** A kind that is watched. The projection is mandatory: a cache holds what is needed of an object, not the object. */

@@ -12,11 +12,11 @@ export const nodeSpec: WatchSpec<NodeView> = {
   // Two thirds of a Node's bytes.
   selection: { type: nodeType, unread: ['managedFields', 'images'] },
   presence: 'required',
-  project: (raw, intern) => projectNode(raw, { text: (value) => intern.text(value), keepsAnnotation }),
+  project: (raw, intern) => projectNode(raw, { intern, keepsAnnotation }),
 };
 
 export const lifecycleSpec: WatchSpec<LifecycleView> = {
   selection: { type: nodeLifecycleType, unread: ['managedFields'] },
   presence: 'required',
-  project: (raw, intern) => projectLifecycle(raw, (value) => intern.text(value)),
+  project: projectLifecycle,
 };

@@ -1,6 +1,7 @@
 // What the controller manager does for nodes: taints follow conditions, a node whose Lease is old becomes Unknown, and pods
 // of a node that is gone are removed. Runs only where no real controller manager does.
 
+import { noSharing } from '../base/intern.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { formatTime, parseTime } from '../base/timestamp.ts';
@@ -122,7 +123,7 @@ export class NodeController {
 }
 
 function viewNode(object: RawObject): NodeView {
-  return projectNode(object, { text: (value) => value, keepsAnnotation: () => false });
+  return projectNode(object, { intern: noSharing, keepsAnnotation: () => false });
 }
 
 function conditionsOf({ status }: RawObject): readonly Readonly<Record<string, unknown>>[] {

@@ -1,5 +1,6 @@
 // NodeLifecycles and node states for tests of pure code.
 
+import { noSharing } from '../../src/base/intern.ts';
 import type { NodeLifecycleStatus } from '../../src/api/node-lifecycle.ts';
 import { noAnswers } from '../../src/runtime/asked.ts';
 import { type LifecycleView, projectLifecycle } from '../../src/fleet/lifecycle.ts';
@@ -17,7 +18,7 @@ export function lifecycleView(status: NodeLifecycleStatus = {}, nodeUID = 'uid-1
       spec: { nodeName: 'a', nodeUID },
       status,
     },
-    (text) => text,
+    noSharing,
   );
 }
 

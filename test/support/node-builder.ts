@@ -1,5 +1,6 @@
 // Nodes for tests: ready and ordinary; a test names only what differs.
 
+import { noSharing } from '../../src/base/intern.ts';
 import { type NodeView, projectNode } from '../../src/objects/node.ts';
 import type { RawObject } from '../../src/objects/raw.ts';
 
@@ -64,7 +65,7 @@ export function nodeView(sketch: NodeSketch = {}): NodeView {
 
 /** As the centre sees it, with every annotation. */
 export function viewOfNode(raw: RawObject): NodeView {
-  return projectNode(raw, { text: (value) => value, keepsAnnotation: () => true });
+  return projectNode(raw, { intern: noSharing, keepsAnnotation: () => true });
 }
 
 function conditionOf([type, sketch]: [string, string | ConditionSketch]) {

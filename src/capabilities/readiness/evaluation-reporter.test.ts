@@ -1,3 +1,4 @@
+import { noSharing } from '../../base/intern.ts';
 import { noAnswers } from '../../runtime/asked.ts';
 import { describe, expect, it } from 'vitest';
 import { shelfCaches } from '../../../test/support/capability-builder.ts';
@@ -10,14 +11,13 @@ import { pairKey, projectEvaluation, wantedEvaluation } from './evaluation.ts';
 import { readinessSpecs } from './specs.ts';
 
 const specs = readinessSpecs({ nodes: nodeSpec, lifecycles: lifecycleSpec });
-const intern = { text: (value: string) => value };
 const keyOf = (nodeName: string) => pairKey({ front: 'NodeReadinessGateRule', ruleName: 'cni', nodeName });
 
 describe('an evaluation', () => {
   it('that is to be born waits behind one that there is, which is told like any change', () => {
     const caches = shelfCaches();
     const { body } = wantedEvaluation('cni-known', ruleView(), { nodeName: 'known', status: {} });
-    caches.sync(specs.evaluations, projectEvaluation(body, intern));
+    caches.sync(specs.evaluations, projectEvaluation(body, noSharing));
     const view = { caches, store: createNodeStateStore(), answers: noAnswers };
     const { priorityOf } = evaluationReporter(specs, 'all');
     const [known, unborn] = ['known', 'new'].map((name) => priorityOf?.(keyOf(name), view) ?? 'release');

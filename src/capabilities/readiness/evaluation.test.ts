@@ -1,3 +1,4 @@
+import { noSharing } from '../../base/intern.ts';
 import { describe, expect, it } from 'vitest';
 import { ruleView } from '../../../test/support/rule-builder.ts';
 import {
@@ -12,7 +13,6 @@ import {
 
 const front = 'NodeReadinessGateRule' as const;
 const pair = (ruleName: string, nodeName: string) => ({ front, ruleName, nodeName });
-const intern = { text: (value: string) => value };
 
 describe('the name of an evaluation', () => {
   it('is the rule and the node', () => expect(plainName(pair('cni', 'worker-1'))).toBe('cni-worker-1'));
@@ -58,7 +58,7 @@ describe('what is kept of an evaluation', () => {
   } as const;
   const wanted = wantedEvaluation('cni-a', ruleView(), { nodeName: 'a', status });
   const stored = (change: object = {}) =>
-    projectEvaluation({ ...wanted.body, status: { ...status, ...change } }, intern);
+    projectEvaluation({ ...wanted.body, status: { ...status, ...change } }, noSharing);
 
   it('agrees with what was wanted of it', () => {
     expect(stored()).toMatchObject({ front, ruleName: 'cni', nodeName: 'a', isTracked: false });
@@ -75,9 +75,9 @@ describe('what is kept of an evaluation', () => {
 
   it('says whether it still carries managedFields', () => {
     const metadata = { ...wanted.body.metadata, managedFields: [{ manager: 'muster' }] };
-    expect(projectEvaluation({ ...wanted.body, metadata }, intern).isTracked).toBe(true);
+    expect(projectEvaluation({ ...wanted.body, metadata }, noSharing).isTracked).toBe(true);
   });
 
   it('is nobody of ours without a rule as its owner', () =>
-    expect(projectEvaluation({ ...wanted.body, metadata: {} }, intern).front).toBeNull());
+    expect(projectEvaluation({ ...wanted.body, metadata: {} }, noSharing).front).toBeNull());
 });

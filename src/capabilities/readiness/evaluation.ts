@@ -2,6 +2,7 @@
 // five thousand nodes there are fifty thousand, so of what exists only two hashes are held, never the object.
 
 import { type Hash, hashFields, hashOf } from '../../base/hash.ts';
+import type { Intern } from '../../base/intern.ts';
 import { evaluationLabels, nodeReadinessEvaluationType } from '../../api/keys.ts';
 import type {
   NodeReadinessEvaluationSpec,
@@ -9,7 +10,6 @@ import type {
 } from '../../api/node-readiness-evaluation.ts';
 import { fieldsOf, type ObjectView, type RawObject, recordsIn, textOf, viewOf } from '../../objects/raw.ts';
 import { apiVersionOf } from '../../objects/ref.ts';
-import type { Intern } from '../../runtime/ports.ts';
 import { type Front, fronts, ruleTypes, type RuleView } from '../../fleet/readiness-rule.ts';
 
 export type EvaluationView = ObjectView & {

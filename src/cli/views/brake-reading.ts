@@ -1,6 +1,7 @@
 // Why nodes of a rule are held: what the DisruptionPolicy says, and how much of their pools is gated already. Counts as the
 // brake counts, from the records that it counts from.
 
+import { noSharing } from '../../base/intern.ts';
 import { disruptionPolicyName, disruptionPolicyType, nodeLifecycleType } from '../../api/keys.ts';
 import type { NodeLifecycleStatus } from '../../api/node-lifecycle.ts';
 import type { Instant } from '../../base/clock.ts';
@@ -22,9 +23,7 @@ export async function readBrake(api: KubeApi, { view, held, now }: HeldNodes): P
     listAll(api, { type: nodeLifecycleType }),
   ]);
   const gating =
-    policy.kind === 'ok' && policy.value !== null
-      ? policySpec.project(policy.value, { text: (value) => value }).gating
-      : null;
+    policy.kind === 'ok' && policy.value !== null ? policySpec.project(policy.value, noSharing).gating : null;
   const records = lifecycles.kind === 'ok' ? lifecycles.value.map(readRecord) : null;
   const isGatedByRule = ({ status }: NodeRecord) => gatesOf(status).includes(listedOwner(view.owner));
   return {

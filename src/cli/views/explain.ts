@@ -1,5 +1,6 @@
 // `muster explain rule RULE`: a rule in words, from what the operator has written down; with --node, what it does to one node.
 
+import { noSharing } from '../../base/intern.ts';
 import { nodeLifecycleType, nodeReadinessEvaluationType } from '../../api/keys.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import type { RuleView } from '../../fleet/readiness-rule.ts';
@@ -206,7 +207,7 @@ async function readNodes(api: KubeApi, names: readonly string[]): Promise<Readon
 }
 
 function nodeOf(raw: RawObject): NodeView {
-  return projectNode(raw, { text: (value) => value, keepsAnnotation: () => false });
+  return projectNode(raw, { intern: noSharing, keepsAnnotation: () => false });
 }
 
 function isRival(other: RuleView, view: RuleView): boolean {
