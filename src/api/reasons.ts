@@ -8,6 +8,7 @@ export const reasonMeanings = {
   NodeBeingDeleted: 'The Node object has a deletion timestamp.',
   StageChanged: 'The node moved from one stage of its life to another.',
   Rebooted: 'The boot ID of the node changed.',
+  Updated: 'The node runs another version of the kubelet.',
   NoOpenGate: 'No gate holds the node back.',
   OwnTaint: 'A taint that Muster set keeps pods away.',
   SystemTaint: 'A taint that Kubernetes or its cloud provider set keeps pods away.',

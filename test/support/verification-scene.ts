@@ -8,7 +8,7 @@ import { createVerification } from '../../src/capabilities/verification/capabili
 import { defaultPolicy } from '../../src/capabilities/verification/policy.ts';
 import type { WorkerTemplate } from '../../src/capabilities/verification/worker-pod.ts';
 import { usualChecks } from '../../src/checks/usual.ts';
-import type { RawObject } from '../../src/objects/raw.ts';
+import { fieldsOf, type RawObject } from '../../src/objects/raw.ts';
 import { podType } from '../../src/objects/ref.ts';
 import { lifecycleSpec, nodeSpec } from '../../src/runtime/specs.ts';
 import { type CentreOptions, centreScene, type CentreScene } from './centre-scene.ts';
@@ -107,16 +107,22 @@ function actors(scene: CentreScene) {
       const conditions = [{ type: 'Ready', status, reason: 'Kubelet', message: '' }];
       scene.changeNode(name, (raw) => ({ ...raw, status: { ...(raw.status as object), conditions } }));
     },
-    reboot: (name: string, bootID: string) =>
-      scene.changeNode(name, (raw) => ({
-        ...raw,
-        status: { ...(raw.status as object), nodeInfo: { bootID } },
-      })),
+    reboot: (name: string, bootID: string) => scene.changeNode(name, running({ bootID })),
+    /** Its kubelet is replaced by one of another version. */
+    update: (name: string, kubeletVersion: string) => scene.changeNode(name, running({ kubeletVersion })),
     annotate: (name: string, annotations: Readonly<Record<string, string>>) =>
       scene.changeNode(name, (raw) => ({
         ...raw,
         metadata: { ...raw.metadata, annotations: { ...raw.metadata?.annotations, ...annotations } },
       })),
+  };
+}
+
+/** What a kubelet says of the machine that it runs on. */
+function running(change: object): (raw: RawObject) => RawObject {
+  return (raw) => {
+    const status = fieldsOf(raw.status);
+    return { ...raw, status: { ...status, nodeInfo: { ...fieldsOf(status['nodeInfo']), ...change } } };
   };
 }
 

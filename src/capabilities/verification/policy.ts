@@ -9,8 +9,8 @@ import { verificationKeys } from '../../api/keys.ts';
 import type { NodeVerificationSpec } from '../../api/node-verification.ts';
 import { ownLabelProblem, taintKeyProblem } from '../../api/own-keys.ts';
 import {
+  type ChangeAction,
   type Onboarding,
-  type RebootAction,
   type RetryBackoff,
   verificationDefaults as defaults,
 } from '../../api/verification-vocabulary.ts';
@@ -54,7 +54,8 @@ export type Policy = {
   readonly worker: WorkerSpec;
   /** Null: never by time alone. */
   readonly intervalMs: number | null;
-  readonly onReboot: RebootAction;
+  readonly onReboot: ChangeAction;
+  readonly onUpdate: ChangeAction;
   readonly failuresBeforeGate: number;
   readonly onboarding: Onboarding;
   readonly isDeleting: boolean;
@@ -163,6 +164,7 @@ function policyFrom(
     worker: spec.worker ?? {},
     intervalMs: reverification.intervalSeconds === undefined ? null : reverification.intervalSeconds * second,
     onReboot: reverification.onReboot ?? defaults.onReboot,
+    onUpdate: reverification.onUpdate ?? defaults.onUpdate,
     failuresBeforeGate: reverification.failuresBeforeGate ?? defaults.failuresBeforeGate,
     onboarding: spec.onboarding ?? defaults.onboarding,
     isDeleting: spec.deleteFailedNodes ?? false,
