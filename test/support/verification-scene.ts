@@ -23,6 +23,7 @@ export const template: WorkerTemplate = {
   image: 'muster',
   pullPolicy: 'IfNotPresent',
   serviceAccountName: 'kube-node-ready-worker',
+  resources: {},
   config: {},
   checks: usualChecks.map((name) => ({ name })),
   custom: noCustomChecks,
