@@ -20,6 +20,7 @@ import { type TaintId, taintId } from '../../objects/taint.ts';
 import type { Owner } from '../../objects/wish.ts';
 import { addressProblems } from './addresses.ts';
 import { checkProblems } from './custom-checks.ts';
+import { requirementProblems } from './policies/requirements.ts';
 
 export const capabilityName = 'verification';
 
@@ -89,7 +90,11 @@ export function projectPolicy(raw: RawObject, custom: readonly CustomCheck[] = [
   ];
   const asked: Partial<NodeVerificationSpec> = spec;
   const checks = asked.checks ?? [];
-  const refusals = [...checkProblems(checks, custom), ...addressProblems(checks)];
+  const refusals = [
+    ...checkProblems(checks, custom),
+    ...addressProblems(checks),
+    ...requirementProblems(asked.requirements ?? {}),
+  ];
   const owned = {
     name: view.name,
     uid: view.uid,
