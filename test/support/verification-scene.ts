@@ -72,10 +72,14 @@ export function verificationScene() {
 }
 
 /** A node of a scene with a policy for all, some seconds after it joined. */
-export async function joined(sketch: NodeSketch = {}, spec: PolicySpec = {}) {
+export async function joined(
+  sketch: NodeSketch = {},
+  spec: PolicySpec = {},
+  options: VerificationStart = {},
+) {
   const scene = verificationScene();
   scene.putPolicy('all', spec);
-  const running = scene.start();
+  const running = scene.start(options);
   await scene.run(1_000);
   scene.join('a', sketch);
   await scene.run(2_000);
