@@ -61,7 +61,11 @@ describe('the configuration of the original controller', () => {
   });
 
   it.each([
-    ['a key that does not exist', { verification: { maxRetires: 3 } }, 'verification.maxRetires: is not a known'],
+    [
+      'a key that does not exist',
+      { verification: { maxRetires: 3 } },
+      'verification.maxRetires: is not a known',
+    ],
     ['a list of it', { verification: [] }, 'verification: must be a map'],
   ])('is refused with %s', async (_, file, words) => {
     expect(await problemsOf(file)).toEqual([expect.stringContaining(`f: ${words}`)]);
@@ -74,6 +78,7 @@ describe('the resources of workers', () => {
     ['another part', { claims: {} }, 'claims is not a known key; known are requests, limits'],
     ['another resource', { limits: { gpu: 1 } }, 'limits.gpu is not a known key; known are cpu, memory'],
     ['no map', { limits: 3 }, 'limits must be a map, not 3'],
+    ['a map as an amount', { limits: { cpu: {} } }, 'limits.cpu must be a quantity, not {}'],
     ['no quantity', { limits: { memory: 'lots' } }, 'limits.memory must be a quantity, not "lots"'],
     [
       'a limit below what is asked for',

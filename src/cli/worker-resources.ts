@@ -38,16 +38,24 @@ function problemsIn(given: Given, part: (typeof parts)[number]): readonly string
   const amounts = given[part] ?? {};
   if (!isRecord(amounts)) return [`${part} must be a map, not ${JSON.stringify(amounts)}`];
   const wrong = names
-    .filter((name) => amounts[name] !== undefined && parseQuantity(String(amounts[name])).kind === 'error')
+    .filter(
+      (name) => amounts[name] !== undefined && parseQuantity(amountText(amounts[name])).kind === 'error',
+    )
     .map((name) => `${part}.${name} must be a quantity, not ${JSON.stringify(amounts[name])}`);
   return [...strangersIn(amounts, names, `${part}.`), ...wrong];
 }
 
 /** YAML makes a number of `1`; a pod has text. */
+function amountText(amount: unknown): string {
+  return typeof amount === 'string' || typeof amount === 'number' ? String(amount) : '';
+}
+
 function amountsIn(given: Given, part: (typeof parts)[number]): WorkerResources {
   const amounts = given[part];
   if (!isRecord(amounts)) return {};
-  return { [part]: Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, String(amount)])) };
+  return {
+    [part]: Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, amountText(amount)])),
+  };
 }
 
 function excessOf({ requests, limits }: WorkerResources, name: (typeof names)[number]): string | null {
