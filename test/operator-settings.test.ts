@@ -64,6 +64,12 @@ async function lease() {
 const alone = { leaderElection: { enabled: false } };
 
 describe('the config file of the operator', { timeout: 90_000 }, () => {
+  it('is refused with exit code 2 when it has a key that does not exist', async () => {
+    const operator = startWith({ ...alone, verification: { maxRetires: 3 } });
+    expect(await operator.exited).toBe(2);
+    expect(operator.lines).toEqual([]);
+  });
+
   it('says what is logged', async () => {
     await joinNodes('quiet', 1);
     const operator = startWith({ ...alone, log: { level: 'error' } });

@@ -52,6 +52,14 @@ describe('a node in daemonset mode', () => {
     expect(logOf(end).at(-1)).toMatchObject({ msg: 'stopped' });
   });
 
+  it('reports what a worker of the operator reports on the same node', async () => {
+    await stage.createNode('same');
+    const reporting = await stage.work('same', {}, { args: [] });
+    const releasing = await stage.verify('same', {});
+    expect(reporting).toMatchObject({ code: 0, report: { verdict: 'pass' } });
+    expect(withoutTimes(releasing)).toEqual(withoutTimes(reporting));
+  });
+
   it('says once that the mode is deprecated, and which variables mean nothing', async () => {
     await stage.createNode('warned');
     const lines = logOf(await stage.verify('warned', { METRICS_PORT: '8080' }));
@@ -202,6 +210,11 @@ function logOf({ stderr }: WorkerEnd): readonly Readonly<Record<string, unknown>
     .trim()
     .split('\n')
     .map((line) => fieldsOf(JSON.parse(line)));
+}
+
+/** Two runs take different times, and say the same. */
+function withoutTimes({ report }: WorkerEnd) {
+  return { ...report, checks: report?.checks.map(({ ms, ...rest }) => rest) };
 }
 
 function taintsOf(node: unknown): readonly string[] {

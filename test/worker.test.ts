@@ -126,6 +126,12 @@ describe('an API server', () => {
     ['accepts TCP and never speaks TLS', { silent: 'tls' }, 'fail', 'Timeout'],
     ['never answers', { silent: 'http' }, 'fail', 'Timeout'],
     ['has an expired certificate', { certificate: 'expired' }, 'fail', 'CertificateExpired'],
+    [
+      'is vouched for by an expired authority',
+      { certificate: 'of-an-expired-authority' },
+      'fail',
+      'CertificateExpired',
+    ],
     ['has a certificate of tomorrow', { certificate: 'too-early' }, 'fail', 'CertificateTooEarly'],
     ['has the certificate of a stranger', { certificate: 'of-a-stranger' }, 'fail', 'CertificateRefused'],
     ['has the certificate of another host', { certificate: 'of-another-host' }, 'fail', 'CertificateRefused'],

@@ -86,6 +86,7 @@ const verification = object('How far the verification of this incarnation has co
   generation: optional(whole('The generation of that policy.', { min: 0, format: 'int64' })),
   round: optional(whole('How often verification of this incarnation has begun, from 1.', { min: 0 })),
   bootID: optional(text('The boot in which this round began.', { max: uidLengthMax })),
+  kubeletVersion: optional(text('The version of the kubelet with which it began.', { max: uidLengthMax })),
   attempt: optional(whole('The number of the current or last attempt, from 1.', { min: 0 })),
   failedAttempts: optional(whole('Attempts of this round in which a check failed.', { min: 0 })),
   inconclusiveAttempts: optional(whole('Attempts of this round that found nothing out.', { min: 0 })),

@@ -26,7 +26,7 @@ import {
   checkSeverities,
   gateEffects,
   onboardings,
-  rebootActions,
+  changeActions,
   retryBackoffs,
   verificationDefaults as defaults,
   verificationLimits as limits,
@@ -120,9 +120,16 @@ const reverification = object('When a verified node is verified again. It keeps 
     seconds('After this time, +-10 %; never when absent.', { min: 300, max: 31_536_000 }),
   ),
   onReboot: optional(
-    enumOf('What a reboot means: nothing, another verification, or one with the taint.', rebootActions, {
+    enumOf('What a reboot means: nothing, another verification, or one with the taint.', changeActions, {
       default: defaults.onReboot,
     }),
+  ),
+  onUpdate: optional(
+    enumOf(
+      'What it means that the node runs another version of the kubelet: nothing, another verification, or one with the taint.',
+      changeActions,
+      { default: defaults.onUpdate },
+    ),
   ),
   failuresBeforeGate: optional(
     whole('How many attempts in a row must fail before the node gets the taint again; never the first.', {

@@ -8,6 +8,7 @@ export const reasonMeanings = {
   NodeBeingDeleted: 'The Node object has a deletion timestamp.',
   StageChanged: 'The node moved from one stage of its life to another.',
   Rebooted: 'The boot ID of the node changed.',
+  Updated: 'The node runs another version of the kubelet.',
   NoOpenGate: 'No gate holds the node back.',
   OwnTaint: 'A taint that Muster set keeps pods away.',
   SystemTaint: 'A taint that Kubernetes or its cloud provider set keeps pods away.',
@@ -30,7 +31,7 @@ export const reasonMeanings = {
   VerificationOverdue: 'The node was not verified in the time that the policy gives it.',
   VerificationSuspended: 'The policy is suspended; the node stays as it is.',
   PolicyRefused:
-    'The policy names a check that the operator does not have, or asks what the check cannot do; no worker runs for it.',
+    'The policy names a check that the operator does not have, or asks for what cannot be done or seen; no worker runs for it.',
   AlreadyVerified: 'The node carried the label of a verified node when it was first seen.',
   Onboarded: 'The node was in service before its policy and is taken for verified, as that policy says.',
   NotOnboarded: 'The node was in service before its policy, which leaves such nodes alone.',

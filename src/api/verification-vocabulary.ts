@@ -12,9 +12,9 @@ export function retryPauseMs(backoff: RetryBackoff, attempts: number): number {
 export const onboardings = ['Ignore', 'Label', 'Verify'] as const;
 export type Onboarding = (typeof onboardings)[number];
 
-/** What a reboot means to a verified node. */
-export const rebootActions = ['Ignore', 'Verify', 'Gate'] as const;
-export type RebootAction = (typeof rebootActions)[number];
+/** What it means to a verified node that it is not the one any more that was checked: it booted, or was updated. */
+export const changeActions = ['Ignore', 'Verify', 'Gate'] as const;
+export type ChangeAction = (typeof changeActions)[number];
 
 export const gateEffects = ['NoSchedule', 'NoExecute', 'PreferNoSchedule'] as const;
 
@@ -46,6 +46,7 @@ export const verificationDefaults = {
   deadlineSeconds: 840,
   failuresBeforeGate: 2,
   onReboot: 'Verify',
+  onUpdate: 'Verify',
   onboarding: 'Ignore',
   requests: { cpu: '50m', memory: '64Mi' },
   limits: { memory: '128Mi' },

@@ -25,6 +25,7 @@ export function verificationSettings(
       image: config.workerImage,
       pullPolicy: config.workerPullPolicy,
       serviceAccountName: config.workerAccount,
+      resources: config.workerResources,
       config: workerSettings,
       checks: checksIn(workerSettings['checks']),
       custom: config.custom,

@@ -14,6 +14,16 @@ export function text(placeholder: string): OptionKind<string> {
   };
 }
 
+/** What stands as it is in a config file, and as JSON in a flag. */
+export function jsonOf(raw: unknown): unknown {
+  if (typeof raw !== 'string') return raw;
+  try {
+    return JSON.parse(raw);
+  } catch {
+    return raw;
+  }
+}
+
 /** Text that something can be wrong with. */
 export function checked(placeholder: string, problemOf: (text: string) => string | null): OptionKind<string> {
   return {

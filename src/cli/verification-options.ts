@@ -15,6 +15,7 @@ import {
   choice,
   duration,
   flagSwitch,
+  jsonOf,
   nodeValue,
   objectName,
   ownLabel,
@@ -24,6 +25,7 @@ import {
 } from './option-kinds.ts';
 import { option, type OptionKind, type OptionList, readWhatIsRight } from './options.ts';
 import { workerOptions } from './worker-options.ts';
+import { workerResources } from './worker-resources.ts';
 
 const SECOND_MS = 1000;
 
@@ -42,7 +44,7 @@ const workerKeys = [
 const workerSettings: OptionKind<Readonly<Record<string, unknown>>> = {
   placeholder: '<JSON>',
   read(raw) {
-    const settings = typeof raw === 'string' ? parsed(raw) : raw;
+    const settings = jsonOf(raw);
     if (!isRecord(settings)) return err(`must be a map, not ${JSON.stringify(raw)}`);
     const stranger = Object.keys(settings).find((key) => !workerKeys.some((each) => each === key));
     if (stranger !== undefined)
@@ -78,18 +80,10 @@ function readServiceName(text: string): ServiceName {
 const rawList: OptionKind<readonly unknown[]> = {
   placeholder: '<JSON>',
   read(raw) {
-    const list = typeof raw === 'string' ? parsed(raw) : raw;
+    const list = jsonOf(raw);
     return Array.isArray(list) ? ok(list) : err(`must be a list, not ${JSON.stringify(raw)}`);
   },
 };
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
 
 export const verificationOptions = {
   isVerifying: option(flagSwitch, {
@@ -133,6 +127,13 @@ export const verificationOptions = {
     fallback: defaults.workerTimeoutSeconds * SECOND_MS,
     fallbackText: '60s',
     help: 'how long a worker may run',
+  }),
+  workerResources: option(workerResources, {
+    flag: 'worker-resources',
+    key: 'verification.workerResources',
+    fallback: {},
+    fallbackText: 'requests of 50m and 64Mi, a limit of 128Mi',
+    help: 'requests and limits of cpu and memory of workers whose policy does not say',
   }),
   attemptsMax: option(whole({ min: 1, max: 100 }), {
     flag: 'max-retries',

@@ -30,7 +30,8 @@ const oid = {
 const algorithm = der.sequence(der.objectId(oid.ecdsaWithSha256));
 const dayMs = 86_400_000;
 
-export function createAuthority(name: string): Authority {
+/** Yesterday to next year unless said otherwise, as for all that it issues. */
+export function createAuthority(name: string, validity?: Validity): Authority {
   const { publicKey, privateKey } = newKeys();
   const extensions = [
     extension(oid.basicConstraints, der.sequence(der.boolean(true)), 'critical'),
@@ -38,11 +39,11 @@ export function createAuthority(name: string): Authority {
     extension(oid.keyUsage, der.bitString(Buffer.from([0b0000_0110]), 1), 'critical'),
   ];
   const subject = distinguishedName(name, []);
-  const certificate = signed({ issuer: subject, subject, publicKey, extensions }, privateKey);
+  const body = { issuer: subject, subject, publicKey, extensions };
+  const certificate = signed(validity === undefined ? body : { ...body, validity }, privateKey);
   return { name, certificate, key: pemKey(privateKey), privateKey };
 }
 
-/** Yesterday to next year unless said otherwise. */
 export function issue(authority: Authority, request: CertificateRequest, validity?: Validity): KeyPair {
   const { publicKey, privateKey } = newKeys();
   const isServing = request.kind === 'serving';

@@ -15,6 +15,7 @@ export const workerTemplate: WorkerTemplate = {
   image: 'muster',
   pullPolicy: 'IfNotPresent',
   serviceAccountName: workerServiceAccount,
+  resources: {},
   config: {},
   checks: [{ name: 'dns' }],
   custom: noCustomChecks,

@@ -6,11 +6,17 @@ import { silentLog } from '../../src/base/log.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import type { WorkerReport } from '../../src/base/worker-report.ts';
 import { type SelfEnd, verifySelf } from '../../src/cli/self-verification.ts';
-import { recordsIn, textOf } from '../../src/objects/raw.ts';
+import { fieldsOf, recordsIn, textOf } from '../../src/objects/raw.ts';
 import { taintId } from '../../src/objects/taint.ts';
 import { daemonsetDefaults } from '../support/daemonset-defaults.ts';
 import type { NodeSketch } from '../support/node-builder.ts';
-import { joined, unverified, verificationScene, verifiedLabel } from '../support/verification-scene.ts';
+import {
+  joined,
+  unverified,
+  verificationScene,
+  type VerificationStart,
+  verifiedLabel,
+} from '../support/verification-scene.ts';
 
 const foreign = { key: 'example.com/dedicated', effect: 'NoSchedule', value: 'gpu' };
 const otherEffect = { ...unverified, effect: 'PreferNoSchedule' };
@@ -31,6 +37,7 @@ describe.each(Object.entries(sketches))('a node %s', (_, sketch) => {
     const byItself = marksOf(await verifiedByItself(sketch));
     expect(byItself).toEqual(marksOf(await verifiedByOperator(sketch)));
     expect(byItself.labels[verifiedLabel]).toBe('true');
+    expect(byItself.conditions.map(({ type }) => type)).toEqual(['Ready']);
     expect(recordsIn(byItself.taints).map(idOf)).not.toContain(taintId(unverified));
   });
 
@@ -41,6 +48,19 @@ describe.each(Object.entries(sketches))('a node %s', (_, sketch) => {
     await scene.run(600_000);
     expect(scene.podNames()).toEqual([]);
     expect(scene.verification('a')).toMatchObject({ state: 'verified', reason: 'AlreadyVerified' });
+  });
+
+  it('has the same condition once there is an operator that shows any', async () => {
+    const shown = { isShownOnNodes: true };
+    const scenes = [await verifiedByItself(sketch), await verifiedByOperator(sketch, shown)];
+    scenes[0]?.putPolicy('all');
+    scenes[0]?.start(shown);
+    for (const scene of scenes) {
+      await scene.run(10_000);
+      expect(marksOf(scene).conditions).toContainEqual(
+        expect.objectContaining({ type: 'Verified', status: 'True' }),
+      );
+    }
   });
 
   it('is not checked again by itself once the operator has verified it', async () => {
@@ -56,11 +76,12 @@ function idOf({ key, effect }: Readonly<Record<string, unknown>>): string {
 }
 
 function marksOf(scene: Scene) {
-  return { taints: scene.taints('a'), labels: scene.labels('a') };
+  const conditions = recordsIn(fieldsOf(scene.node('a').status)['conditions']);
+  return { taints: scene.taints('a'), labels: scene.labels('a'), conditions };
 }
 
-async function verifiedByOperator(sketch: NodeSketch): Promise<Scene> {
-  const scene = await joined(sketch);
+async function verifiedByOperator(sketch: NodeSketch, options: VerificationStart = {}): Promise<Scene> {
+  const scene = await joined(sketch, {}, options);
   scene.workerEnds('a');
   await scene.run(2_000);
   expect(scene.verification('a')).toMatchObject({ state: 'verified' });

@@ -225,26 +225,6 @@ describe('a node that is taken away while it is checked', () => {
   });
 });
 
-describe('a node whose time is up', () => {
-  it('counts as failed, people are warned once, and it is let in when a worker passes after all', async () => {
-    const scene = await joined({}, { deadlineSeconds: 120 });
-    for (let second = 0; second < 150; second++) {
-      if (scene.podNames().length > 0) scene.workerEnds('a', { message: '' });
-      await scene.run(1_000);
-    }
-    expect(scene.verification('a')).toMatchObject({ state: 'failed', verdict: 'inconclusive' });
-    expect(scene.verification('a')?.failedAttempts).toBeUndefined();
-    expect(scene.taints('a')).toEqual([unverified]);
-    const warnings = scene.running.events.filter(({ reason }) => reason === 'VerificationOverdue');
-    expect(warnings).toHaveLength(1);
-    await scene.run(600_000);
-    scene.workerEnds('a');
-    await scene.run(2_000);
-    expect(scene.verification('a')).toMatchObject({ state: 'verified' });
-    expect(scene.taints('a')).toEqual([]);
-  });
-});
-
 describe('a taint by whose key an autoscaler knows that it passes', () => {
   it('is not one to wait for where it is that of the policy itself', async () => {
     const key = 'startup-taint.cluster-autoscaler.kubernetes.io/unverified';

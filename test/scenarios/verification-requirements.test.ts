@@ -85,4 +85,15 @@ describe('a node that lacks a device', () => {
     await scene.run(2_000);
     expect(scene.podNames()).toHaveLength(1);
   });
+
+  it.each([
+    ['memory', '8Gi', 'cannot be required: only resources of device plugins can'],
+    ['example.com/gpu', 'two', 'is not a quantity: "two"'],
+  ])('is told at once that its policy cannot be followed where that asks for %s of %s', async (...row) => {
+    const [name, least, words] = row;
+    const scene = await joined({}, { requirements: { resources: { [name]: least } } });
+    expect(scene.podNames()).toEqual([]);
+    expect(wordsOf(scene)?.reason).toBe('PolicyRefused');
+    expect(wordsOf(scene)?.message).toContain(`spec.requirements.resources.${name}: ${words}`);
+  });
 });

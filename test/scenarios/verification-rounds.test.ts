@@ -34,6 +34,59 @@ describe('verification again', () => {
     expect(scene.labels('a')[verifiedLabel]).toBe('true');
   });
 
+  it('begins at the end of an update, once, while the node goes on working', async () => {
+    const scene = await verified();
+    const cordoned = (isCordoned: boolean) =>
+      scene.changeNode('a', (raw) => ({ ...raw, spec: { taints: [], unschedulable: isCordoned } }));
+    cordoned(true);
+    await scene.run(2_000);
+    scene.update('a', 'v1.37.0');
+    await scene.run(60_000);
+    expect(scene.podNames()).toEqual([]);
+    scene.reboot('a', 'boot-2');
+    await scene.run(60_000);
+    expect(scene.podNames()).toEqual([]);
+    cordoned(false);
+    await scene.run(2_000);
+    expect(scene.podNames()).toHaveLength(1);
+    expect(scene.taints('a')).toEqual([]);
+    expect(scene.labels('a')[verifiedLabel]).toBe('true');
+    scene.workerEnds('a');
+    await scene.run(600_000);
+    expect(scene.verification('a')).toMatchObject({
+      state: 'verified',
+      round: 2,
+      attempt: 1,
+      kubeletVersion: 'v1.37.0',
+      bootID: 'boot-2',
+    });
+  });
+
+  it('begins when the kubelet is replaced under a node that nobody cordons', async () => {
+    const scene = await verified();
+    scene.update('a', 'v1.37.0');
+    await scene.run(2_000);
+    expect(scene.verification('a')).toMatchObject({ round: 2, state: 'pending' });
+  });
+
+  it('begins with the taint, or not at all, where the policy wants an update to be taken so', async () => {
+    const gated = await verified({ reverification: { onUpdate: 'Gate' } });
+    gated.update('a', 'v1.37.0');
+    await gated.run(2_000);
+    expect(gated.taints('a')).toEqual([unverified]);
+    const ignored = await verified({ reverification: { onUpdate: 'Ignore' } });
+    ignored.update('a', 'v1.37.0');
+    await ignored.run(60_000);
+    expect(ignored.verification('a')).toMatchObject({ round: 1, state: 'verified' });
+  });
+
+  it('does not begin because a kubelet has not said its version yet', async () => {
+    const scene = await verified();
+    scene.update('a', '');
+    await scene.run(60_000);
+    expect(scene.verification('a')).toMatchObject({ round: 1, state: 'verified' });
+  });
+
   it('begins when it is asked for, once, and the request is taken away', async () => {
     const scene = await verified();
     scene.annotate('a', { 'muster.dev/verify': 'now' });

@@ -1,16 +1,19 @@
-// Metrics that a test can read back: counters and gauges by name and labels, histograms by how often they were fed.
+// Metrics that a test can read back: counters and gauges by name and labels, histograms by how often they were fed and with what.
 
 import type { Labels, Metrics } from '../../src/base/metrics.ts';
 
 export type RecordedMetrics = Metrics & {
   /** Runs what a scrape would run, then answers the value; 0 when nothing was recorded. */
   value(name: string, labels?: Labels): number;
+  /** What a histogram was fed with, whatever the labels. */
+  observed(name: string): readonly number[];
   /** Every series that has a value, by `name{label=value}`. */
   series(): readonly string[];
 };
 
 export function recordedMetrics(): RecordedMetrics {
   const values = new Map<string, number>();
+  const observations = new Map<string, number[]>();
   const collectors: (() => void)[] = [];
   const add = (name: string, labels: Labels, by: number) => {
     const series = seriesOf(name, labels);
@@ -31,7 +34,10 @@ export function recordedMetrics(): RecordedMetrics {
       },
     }),
     histogram: ({ name }) => ({
-      observe: (_value, labels = {}) => add(name, labels, 1),
+      observe(value, labels = {}) {
+        add(name, labels, 1);
+        observations.set(name, [...(observations.get(name) ?? []), value]);
+      },
       remove: (labels) => void values.delete(seriesOf(name, labels)),
     }),
     beforeScrape: (collect) => void collectors.push(collect),
@@ -39,6 +45,7 @@ export function recordedMetrics(): RecordedMetrics {
       scrape();
       return values.get(seriesOf(name, labels)) ?? 0;
     },
+    observed: (name) => observations.get(name) ?? [],
     series() {
       scrape();
       return [...values.keys()];

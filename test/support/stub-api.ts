@@ -16,7 +16,13 @@ export type StubApiOptions = {
   readonly user?: string;
   /** By how much its clock is ahead of ours; null: it sends no date. */
   readonly aheadMs?: number | null;
-  readonly certificate?: 'good' | 'expired' | 'too-early' | 'of-a-stranger' | 'of-another-host';
+  readonly certificate?:
+    | 'good'
+    | 'expired'
+    | 'too-early'
+    | 'of-an-expired-authority'
+    | 'of-a-stranger'
+    | 'of-another-host';
   readonly body?: 'whole' | 'cut' | 'endless' | 'not-http';
   /** Accepts, and then says nothing: not even TLS, or no HTTP. */
   readonly silent?: 'tls' | 'http';
@@ -39,7 +45,8 @@ const dayMs = 86_400_000;
 
 export async function startStubApi(options: StubApiOptions = {}): Promise<StubApi> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-stub-api-'));
-  const authority = createAuthority('stub-authority');
+  const isSpent = options.certificate === 'of-an-expired-authority';
+  const authority = createAuthority('stub-authority', isSpent ? yesterday() : undefined);
   const [authorityFile, tokenFile] = [join(folder, 'ca.crt'), join(folder, 'token')];
   writeFileSync(authorityFile, authority.certificate);
   writeFileSync(tokenFile, 'a.short-lived.token\n');
@@ -68,12 +75,17 @@ export async function startStubApi(options: StubApiOptions = {}): Promise<StubAp
 function serving(own: ReturnType<typeof createAuthority>, { certificate = 'good' }: StubApiOptions): KeyPair {
   const now = Date.now();
   const validities: Record<string, Validity> = {
-    expired: { from: new Date(now - 2 * dayMs), to: new Date(now - dayMs) },
+    expired: yesterday(),
     'too-early': { from: new Date(now + dayMs), to: new Date(now + 2 * dayMs) },
   };
   const authority = certificate === 'of-a-stranger' ? createAuthority('stranger') : own;
   const host = certificate === 'of-another-host' ? '192.0.2.1' : '127.0.0.1';
   return issue(authority, { kind: 'serving', commonName: 'stub', hosts: [host] }, validities[certificate]);
+}
+
+function yesterday(): Validity {
+  const now = Date.now();
+  return { from: new Date(now - 2 * dayMs), to: new Date(now - dayMs) };
 }
 
 type Heard = { readonly asked: string[]; readonly tokens: Set<string> };

@@ -8,7 +8,7 @@ import { createVerification } from '../../src/capabilities/verification/capabili
 import { defaultPolicy } from '../../src/capabilities/verification/policy.ts';
 import type { WorkerTemplate } from '../../src/capabilities/verification/worker-pod.ts';
 import { usualChecks } from '../../src/checks/usual.ts';
-import type { RawObject } from '../../src/objects/raw.ts';
+import { fieldsOf, type RawObject } from '../../src/objects/raw.ts';
 import { podType } from '../../src/objects/ref.ts';
 import { lifecycleSpec, nodeSpec } from '../../src/runtime/specs.ts';
 import { type CentreOptions, centreScene, type CentreScene } from './centre-scene.ts';
@@ -23,6 +23,7 @@ export const template: WorkerTemplate = {
   image: 'muster',
   pullPolicy: 'IfNotPresent',
   serviceAccountName: 'kube-node-ready-worker',
+  resources: {},
   config: {},
   checks: usualChecks.map((name) => ({ name })),
   custom: noCustomChecks,
@@ -71,10 +72,14 @@ export function verificationScene() {
 }
 
 /** A node of a scene with a policy for all, some seconds after it joined. */
-export async function joined(sketch: NodeSketch = {}, spec: PolicySpec = {}) {
+export async function joined(
+  sketch: NodeSketch = {},
+  spec: PolicySpec = {},
+  options: VerificationStart = {},
+) {
   const scene = verificationScene();
   scene.putPolicy('all', spec);
-  const running = scene.start();
+  const running = scene.start(options);
   await scene.run(1_000);
   scene.join('a', sketch);
   await scene.run(2_000);
@@ -107,16 +112,22 @@ function actors(scene: CentreScene) {
       const conditions = [{ type: 'Ready', status, reason: 'Kubelet', message: '' }];
       scene.changeNode(name, (raw) => ({ ...raw, status: { ...(raw.status as object), conditions } }));
     },
-    reboot: (name: string, bootID: string) =>
-      scene.changeNode(name, (raw) => ({
-        ...raw,
-        status: { ...(raw.status as object), nodeInfo: { bootID } },
-      })),
+    reboot: (name: string, bootID: string) => scene.changeNode(name, running({ bootID })),
+    /** Its kubelet is replaced by one of another version. */
+    update: (name: string, kubeletVersion: string) => scene.changeNode(name, running({ kubeletVersion })),
     annotate: (name: string, annotations: Readonly<Record<string, string>>) =>
       scene.changeNode(name, (raw) => ({
         ...raw,
         metadata: { ...raw.metadata, annotations: { ...raw.metadata?.annotations, ...annotations } },
       })),
+  };
+}
+
+/** What a kubelet says of the machine that it runs on. */
+function running(change: object): (raw: RawObject) => RawObject {
+  return (raw) => {
+    const status = fieldsOf(raw.status);
+    return { ...raw, status: { ...status, nodeInfo: { ...fieldsOf(status['nodeInfo']), ...change } } };
   };
 }
 

@@ -23,7 +23,7 @@ import {
   taintWasTakenAway,
 } from './policies/obstacles.ts';
 import { agentsAreMissing, resourcesAreMissing } from './policies/requirements.ts';
-import { attemptsAreSpent, lastAttemptIsRecent, timeIsUp, worker } from './policies/retry.ts';
+import { attemptsAreSpent, lastAttemptIsRecent, overdueAtOf, timeIsUp, worker } from './policies/retry.ts';
 import { nodeIsVerified } from './policies/verified.ts';
 import { capabilityName, policyOwner } from './policy.ts';
 import { carriesTaint, type Move, type Scene, type Step, waiting } from './scene.ts';
@@ -39,8 +39,8 @@ const steps: readonly Step[] = [
   attemptGoesOn,
   attemptsAreSpent,
   policyIsRefused,
-  nodeIsNotReady,
   timeIsUp,
+  nodeIsNotReady,
   agentsAreBusy,
   karpenterIsBusy,
   networkIsMissing,
@@ -80,9 +80,14 @@ export function decide(facts: Facts, now: Instant): Decision {
     ],
     wish: wishOf(scene, record),
     requests: requestsOf(scene, move),
-    recheckAt: move.recheckAt ?? null,
+    recheckAt: soonest(move.recheckAt, record && overdueAtOf({ ...scene, record })),
     ...(record === facts.record || record === undefined ? {} : { verification: record }),
   };
+}
+
+function soonest(...times: readonly (Instant | null | undefined)[]): Instant | null {
+  const known = times.filter((time) => typeof time === 'number');
+  return known.length === 0 ? null : Math.min(...known);
 }
 
 function moveOf(scene: Scene): Move {

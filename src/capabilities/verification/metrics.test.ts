@@ -34,6 +34,16 @@ describe('the metrics of verification', () => {
     expect(text).toContain('kube_node_ready_node_verification_attempts_sum 2');
   });
 
+  it.each([
+    ['worker_pod_duration_seconds', ['5', '10', '30', '60', '120', '300', '600', '+Inf']],
+    ['node_verification_attempts', ['1', '2', '3', '4', '5', '10', '+Inf']],
+  ])('have in %s the buckets of the original tool', async (name, buckets) => {
+    const { ends, lines } = bench({ isPerNode: false });
+    ends('a');
+    const own = (await lines()).filter((line) => line.startsWith(`kube_node_ready_${name}_bucket`));
+    expect(own.map((line) => /le="([^"]+)"/.exec(line)?.[1])).toEqual(buckets);
+  });
+
   it.each<[string, Partial<VerificationRecord>, string, string]>([
     ['a failure', { state: 'failed', verdict: 'fail', reason: 'CheckFailed' }, 'failure', 'failure'],
     ['a worker that hung', { verdict: 'inconclusive', reason: 'WorkerTimedOut' }, 'inconclusive', 'timeout'],

@@ -3,9 +3,8 @@
 
 import type { Instant } from '../../base/clock.ts';
 import { formatTime } from '../../base/timestamp.ts';
-import { lifecycleLimits as limits } from '../../api/lifecycle-vocabulary.ts';
 import type { Reason } from '../../api/reasons.ts';
-import { cut } from '../../fleet/bounds.ts';
+import { cut, statusLimits as limits } from '../../fleet/bounds.ts';
 import type { VerificationRecord } from '../../fleet/lifecycle.ts';
 import type { NodeView } from '../../objects/node.ts';
 import type { Policy } from './policy.ts';
@@ -25,7 +24,7 @@ export function begun({ node, policy, round, isGating, now }: RoundStart): Verif
     state: 'unverified',
     ...policyOf(policy),
     round,
-    ...bootOf(node),
+    ...runsOf(node),
     attempt: 0,
     gates: isGating,
     createdAt: formatTime(now),
@@ -48,7 +47,7 @@ export function attempted(
     ...rest,
     state: 'pending',
     ...policyOf(policy),
-    ...bootOf(node),
+    ...runsOf(node),
     attempt,
     workerPod: workerName({ nodeName: node.name, nodeUID: node.uid, round, attempt }),
     lastAttemptAt: formatTime(now),
@@ -116,9 +115,16 @@ function policyOf({
   return name === '' ? {} : { policy: name, policyUID: uid, generation };
 }
 
-/** What an attempt finds out is of the boot that it began on. */
-function bootOf({ bootID }: NodeView): Pick<VerificationRecord, 'bootID'> {
-  return bootID === '' ? {} : { bootID };
+/** What an attempt finds out is of the boot and of the kubelet that it began with. */
+export function runsOf({
+  bootID,
+  kubeletVersion,
+}: NodeView): Pick<VerificationRecord, 'bootID' | 'kubeletVersion'> {
+  const { bootIDLengthMax: lengthMax } = limits;
+  return {
+    ...(bootID === '' ? {} : { bootID: cut(bootID, lengthMax) }),
+    ...(kubeletVersion === '' ? {} : { kubeletVersion: cut(kubeletVersion, lengthMax) }),
+  };
 }
 
 /** Times have whole seconds: what runs from this one must not begin too early. */

@@ -9,8 +9,8 @@ import { verificationKeys } from '../../api/keys.ts';
 import type { NodeVerificationSpec } from '../../api/node-verification.ts';
 import { ownLabelProblem, taintKeyProblem } from '../../api/own-keys.ts';
 import {
+  type ChangeAction,
   type Onboarding,
-  type RebootAction,
   type RetryBackoff,
   verificationDefaults as defaults,
 } from '../../api/verification-vocabulary.ts';
@@ -20,6 +20,7 @@ import { type TaintId, taintId } from '../../objects/taint.ts';
 import type { Owner } from '../../objects/wish.ts';
 import { addressProblems } from './addresses.ts';
 import { checkProblems } from './custom-checks.ts';
+import { requirementProblems } from './policies/requirements.ts';
 
 export const capabilityName = 'verification';
 
@@ -54,7 +55,8 @@ export type Policy = {
   readonly worker: WorkerSpec;
   /** Null: never by time alone. */
   readonly intervalMs: number | null;
-  readonly onReboot: RebootAction;
+  readonly onReboot: ChangeAction;
+  readonly onUpdate: ChangeAction;
   readonly failuresBeforeGate: number;
   readonly onboarding: Onboarding;
   readonly isDeleting: boolean;
@@ -88,7 +90,11 @@ export function projectPolicy(raw: RawObject, custom: readonly CustomCheck[] = [
   ];
   const asked: Partial<NodeVerificationSpec> = spec;
   const checks = asked.checks ?? [];
-  const refusals = [...checkProblems(checks, custom), ...addressProblems(checks)];
+  const refusals = [
+    ...checkProblems(checks, custom),
+    ...addressProblems(checks),
+    ...requirementProblems(asked.requirements ?? {}),
+  ];
   const owned = {
     name: view.name,
     uid: view.uid,
@@ -163,6 +169,7 @@ function policyFrom(
     worker: spec.worker ?? {},
     intervalMs: reverification.intervalSeconds === undefined ? null : reverification.intervalSeconds * second,
     onReboot: reverification.onReboot ?? defaults.onReboot,
+    onUpdate: reverification.onUpdate ?? defaults.onUpdate,
     failuresBeforeGate: reverification.failuresBeforeGate ?? defaults.failuresBeforeGate,
     onboarding: spec.onboarding ?? defaults.onboarding,
     isDeleting: spec.deleteFailedNodes ?? false,

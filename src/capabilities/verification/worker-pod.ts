@@ -19,7 +19,7 @@ import type { ServiceAnswers, ServiceName } from '../../objects/service.ts';
 import { keepsPodsAway } from '../../objects/taint.ts';
 import { withAddresses } from './addresses.ts';
 import { chosenChecks, containersOf, volumesOf } from './custom-checks.ts';
-import type { PlannedCheck, Policy } from './policy.ts';
+import type { PlannedCheck, Policy, WorkerSpec } from './policy.ts';
 import { isStartupTaint } from './policies/obstacles.ts';
 import { nodeLabelValue, nonceOf } from './worker-view.ts';
 
@@ -29,6 +29,8 @@ export type WorkerTemplate = {
   readonly image: string;
   readonly pullPolicy: string;
   readonly serviceAccountName: string;
+  /** Where the policy does not say. */
+  readonly resources: Pick<WorkerSpec, 'requests' | 'limits'>;
   /** Keys of the worker's configuration that an admin set for all of them. */
   readonly config: Readonly<Record<string, unknown>>;
   /** What they check where the policy does not choose: what its configuration says, or else the usual. */
@@ -136,8 +138,8 @@ function specOf(order: WorkerOrder): object {
           own: withAddresses(own, services, template.dnsService),
         }),
         resources: {
-          requests: { ...defaults.requests, ...worker.requests },
-          limits: { ...defaults.limits, ...worker.limits },
+          requests: { ...defaults.requests, ...template.resources.requests, ...worker.requests },
+          limits: { ...defaults.limits, ...template.resources.limits, ...worker.limits },
         },
         terminationMessagePolicy: 'File',
         securityContext: {

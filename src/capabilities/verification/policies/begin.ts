@@ -6,7 +6,8 @@ import { hashFields } from '../../../base/hash.ts';
 import { parseTime } from '../../../base/timestamp.ts';
 import { isRunning, type VerificationRecord } from '../../../fleet/lifecycle.ts';
 import { ownValue } from '../../../objects/raw.ts';
-import { begun, taken } from '../next-record.ts';
+import { begun, runsOf, taken } from '../next-record.ts';
+import type { Policy } from '../policy.ts';
 import { carriesTaint, type Move, type RecordedScene, type Scene, type Step, waiting } from '../scene.ts';
 
 /** A node without a record of its verification. */
@@ -55,10 +56,19 @@ const labelTaken: Cause = ({ node, record, owned, policy }) => {
   return record.state === 'verified' && isOurs && isMissing ? 'VerificationPending' : null;
 };
 
-const rebooted: Cause = ({ node, record, policy }) => {
-  const isOther = record.bootID !== undefined && node.bootID !== '' && record.bootID !== node.bootID;
-  return isOther && policy.onReboot !== 'Ignore' ? 'Rebooted' : null;
-};
+const rebooted: Cause = ({ node, record, policy }) =>
+  policy.onReboot !== 'Ignore' && isOther(record.bootID, runsOf(node).bootID) ? 'Rebooted' : null;
+
+/** Whoever updates a node cordons it: what begins here waits until that is over. */
+const updated: Cause = ({ node, record, policy }) =>
+  policy.onUpdate !== 'Ignore' && isOther(record.kubeletVersion, runsOf(node).kubeletVersion)
+    ? 'Updated'
+    : null;
+
+/** A kubelet that has not said it yet, and a record of before it was noted, say nothing. */
+function isOther(before: string | undefined, now: string | undefined): boolean {
+  return before !== undefined && now !== undefined && before !== now;
+}
 
 const intervalOver: Cause = (scene) => {
   const dueAt = intervalEndOf(scene);
@@ -72,7 +82,7 @@ const policyChanged: Cause = ({ record, policy }) => {
   return record.state === 'failed' && isOther ? 'VerificationPending' : null;
 };
 
-const causes: readonly Cause[] = [askedFor, labelTaken, rebooted, intervalOver, policyChanged];
+const causes: readonly Cause[] = [askedFor, labelTaken, rebooted, updated, intervalOver, policyChanged];
 
 /**
  * A verified node, a failed one and one that was left alone can begin again. What is under way goes on, unless the node boots
@@ -86,10 +96,15 @@ export const beginAgain: Step = (scene) => {
   const reason = due.map((cause) => cause(scene)).find((each) => each !== null);
   if (reason === undefined) return null;
   const round = (record.round ?? 1) + 1;
-  const isGating =
-    isGatedStill(record) || (reason === 'Rebooted' && policy.onReboot === 'Gate' && policy.taints.length > 0);
+  const isGating = isGatedStill(record) || isGatingFor(reason, policy);
   return waiting(reason, 'it begins again', { record: begun({ node, policy, round, isGating, now }) });
 };
+
+function isGatingFor(reason: Reason, { onReboot, onUpdate, taints }: Policy): boolean {
+  const isAsked =
+    (reason === 'Rebooted' && onReboot === 'Gate') || (reason === 'Updated' && onUpdate === 'Gate');
+  return isAsked && taints.length > 0;
+}
 
 /** A node that was never let in is not let in by asking again. */
 function isGatedStill({ state, gates }: VerificationRecord): boolean {

@@ -1,6 +1,7 @@
 // What a node must have before a worker runs, and what needs no worker to see: resources, agents, drivers. It waits for them, and
 // no attempt is spent.
 
+import type { Problem } from '../../../base/result.ts';
 import { ownValue } from '../../../objects/raw.ts';
 import { compareQuantities, parseQuantity } from '../../../objects/quantity.ts';
 import type { AskRequest } from '../../../runtime/capability.ts';
@@ -21,6 +22,22 @@ export const resourcesAreMissing: Step = ({ node, policy }) => {
   );
   return waiting('RequirementMissing', words.join('; '));
 };
+
+/** What no node would ever be seen to have, though it may: whoever requires it would wait for ever. */
+export function requirementProblems({ resources = {} }: Requirements): readonly Problem[] {
+  const problems = Object.entries(resources).map(([name, least]) => ({
+    path: `spec.requirements.resources.${name}`,
+    message: name.includes('/')
+      ? quantityProblem(least)
+      : 'cannot be required: only resources of device plugins can, whose names have a prefix',
+  }));
+  return problems.flatMap(({ path, message }) => (message === null ? [] : [{ path, message }]));
+}
+
+function quantityProblem(text: string): string | null {
+  const quantity = parseQuantity(text);
+  return quantity.kind === 'error' ? quantity.error : null;
+}
 
 /** Agents of the node, and where the Services are that its worker is to reach. */
 export const agentsAreMissing: Step = (scene) => {

@@ -27,8 +27,14 @@ export const timeIsUp: Step = (scene) => {
   return waiting('VerificationOverdue', record.lastError, { record: told });
 };
 
+/** When the time of a node that waits is up, whatever it waits for; null where it has none, or it is up already. */
+export function overdueAtOf(scene: RecordedScene): number | null {
+  const overdueAt = scene.record.state === 'unverified' ? deadlineOf(scene) : null;
+  return overdueAt === null || overdueAt <= scene.now ? null : overdueAt;
+}
+
 /** Only a new node has a deadline: one that works already is in nobody's way. */
-export function deadlineOf({ record, policy, node }: RecordedScene): number | null {
+function deadlineOf({ record, policy, node }: RecordedScene): number | null {
   if ((record.round ?? 1) > 1 || record.gates !== true) return null;
   const bornAt = parseTime(node.creationTimestamp) ?? parseTime(record.createdAt);
   return bornAt === null ? null : bornAt + policy.deadlineMs;
@@ -41,10 +47,8 @@ export const lastAttemptIsRecent: Step = (scene) => {
   const nextAt = endedAt + pauseMs(scene);
   // An end that is yet to come was written before the clock was set back: it is over.
   if (now >= nextAt || endedAt > now + ROUNDING_MS) return null;
-  const overdueAt = record.state === 'failed' ? null : deadlineOf(scene);
-  const recheckAt = overdueAt === null ? nextAt : Math.min(nextAt, overdueAt);
   return waiting(record.reason === undefined ? 'BackingOff' : asWaiting(record), record.lastError ?? '', {
-    recheckAt,
+    recheckAt: nextAt,
   });
 };
 
@@ -63,11 +67,7 @@ function pauseMs({ record, policy }: RecordedScene): number {
   return retryPauseMs(policy.retryBackoff, inconclusiveAttempts);
 }
 
-export const worker: Step = (scene) => {
-  const { record, node, policy, now } = scene;
-  const overdueAt = record.state === 'failed' ? null : deadlineOf(scene);
-  return waiting('VerificationPending', 'a worker is to check it', {
+export const worker: Step = ({ record, node, policy, now }) =>
+  waiting('VerificationPending', 'a worker is to check it', {
     attempt: attempted(record, { node, policy, now }),
-    ...(overdueAt === null ? {} : { recheckAt: overdueAt }),
   });
-};
