@@ -5,7 +5,6 @@ import type { KindDefinition } from './crd.ts';
 import { nodeReadinessRuleType, readinessTaintPrefix } from './keys.ts';
 import {
   conditionRequirement,
-  conditionResult,
   dryRunResults,
   nodeListMax,
   nodeName,
@@ -13,6 +12,7 @@ import {
   observedGeneration,
   ruleConditions,
   summary,
+  upstreamConditionResult,
 } from './readiness-schema.ts';
 import {
   conditionPolicies,
@@ -126,7 +126,7 @@ const nodeFailure = object('A node on which the rule could not be applied.', {
 
 const nodeEvaluation = object('What was found on one node.', {
   nodeName: nodeName('The name of the node.'),
-  conditionResults: listMap('What was found of each condition.', conditionResult, {
+  conditionResults: listMap('What was found of each condition.', upstreamConditionResult, {
     key: 'type',
     max: nodeListMax,
   }),

@@ -95,8 +95,7 @@ export const nodeSelector = (description: string, rules: readonly CelRule[] = []
     },
   );
 
-/** What one condition of a rule found on a node. */
-export const conditionResult = object('What was found of one condition.', {
+const observedCondition = {
   type: conditionType('The type of the condition.'),
   currentStatus: enumOf(
     'The status that the node has; Unknown when it lacks the condition.',
@@ -104,6 +103,14 @@ export const conditionResult = object('What was found of one condition.', {
   ),
   requiredStatus: enumOf('The status that the rule asks for.', conditionStatuses),
   defaultStatus: optional(enumOf('The status that counts while it is missing.', conditionStatuses)),
+};
+
+/** What one condition of a rule found on a node, with no field that kubernetes-sigs' definition would prune. */
+export const upstreamConditionResult = object('What was found of one condition.', observedCondition);
+
+/** The same with a conclusion. */
+export const conditionResult = object('What was found of one condition.', {
+  ...observedCondition,
   satisfied: optional(flag('Whether the requirement is met.')),
   missing: optional(flag('Whether the node lacks the condition.')),
 });

@@ -6,7 +6,7 @@ import {
 } from '../../src/api/keys.ts';
 import { isWrite } from '../support/centre-scene.ts';
 import type { MemoryCall } from '../support/memory-kube-api.ts';
-import { gate, readinessScene, type ReadinessStart } from '../support/readiness-scene.ts';
+import { cni, gate, readinessScene, type ReadinessStart } from '../support/readiness-scene.ts';
 
 type Scene = ReturnType<typeof readinessScene>;
 
@@ -209,12 +209,17 @@ describe('another controller that holds its Lease', () => {
 });
 
 describe('a definition of the kind that is not ours', () => {
+  type Evaluated = { readonly conditionResults: readonly Record<string, unknown>[] };
+
   it('has what it knows written, and causes no write after that', async () => {
     const scene = readinessScene();
     scene.faults.before = ({ ref, subresource, body }) => {
       if (ref.type.kind !== 'NodeReadinessRule' || subresource !== 'status') return null;
       const { status } = (body as { body: { status: Record<string, unknown> } }).body;
       for (const unknown of ['summary', 'conditions', 'failedNodeCount']) delete status[unknown];
+      for (const { conditionResults } of (status['nodeEvaluations'] ?? []) as Evaluated[])
+        for (const result of conditionResults)
+          for (const unknown of ['satisfied', 'missing']) delete result[unknown];
       return null;
     };
     scene.join('a');
@@ -223,7 +228,12 @@ describe('a definition of the kind that is not ours', () => {
     await scene.run(20_000);
     expect(scene.upstreamStatus('cni')).toMatchObject({
       appliedNodes: ['a'],
-      nodeEvaluations: [{ taintStatus: 'Present' }],
+      nodeEvaluations: [
+        {
+          taintStatus: 'Present',
+          conditionResults: [{ type: cni, currentStatus: 'Unknown', defaultStatus: 'Unknown' }],
+        },
+      ],
     });
     scene.wrote();
     await scene.run(700_000);
