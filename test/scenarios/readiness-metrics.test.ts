@@ -126,6 +126,28 @@ describe('rules of both kinds with one name', () => {
 });
 
 describe('the metrics of readiness', () => {
+  it('end with their rule, so that rules which come and go leave nothing behind', async () => {
+    const scene = await started({ enforcementMode: 'bootstrap-only' });
+    let failures = 0;
+    scene.faults.before = (call) =>
+      isPatchOf(nodeType, 'worker-1')(call) && failures++ < 2
+        ? apiFailure(failures === 1 ? 'Conflict' : 'ServerError')
+        : null;
+    scene.report('worker-1', 'True');
+    await scene.run(10_000);
+    const ofRule = () => scene.operator.metrics.series().filter((each) => each.includes('rule=cni'));
+    expect(ofRule().length).toBeGreaterThan(15);
+    scene.putUpstreamRule(rule, { taint: { key: 'readiness.k8s.io/other', effect: 'NoSchedule' } });
+    await scene.run(6_000);
+    scene.deleteRule(rule);
+    await scene.run(60_000);
+    // The rule of the other kind still goes by that name.
+    expect(ofRule().length).toBeGreaterThan(15);
+    scene.deleteUpstreamRule(rule);
+    await scene.run(60_000);
+    expect(ofRule()).toEqual([]);
+  });
+
   it('say which version runs', async () => {
     const scene = await started();
     expect(scene.of('build_info', { version: 'dev' })).toBe(1);
