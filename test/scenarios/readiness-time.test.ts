@@ -76,6 +76,15 @@ describe('a condition whose reporter died', () => {
     expect(scene.taints('a')).toEqual([gate]);
     expect(scene.operator.store.get('a')?.verdicts[0]?.reason).toBe('ConditionStale');
   });
+
+  it('gates a node that was released when it has not counted for long enough', async () => {
+    const scene = await started({ maxConditionAge: '2m', unhealthyFor: '1m' });
+    scene.report('a', 'True');
+    await scene.run(150_000);
+    expect(scene.taints('a')).toEqual([]);
+    await scene.run(35_000);
+    expect(scene.taints('a')).toEqual([gate]);
+  });
 });
 
 describe('a rule of mode bootstrap-only', () => {
