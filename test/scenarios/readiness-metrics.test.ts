@@ -110,6 +110,27 @@ describe('a bootstrap', () => {
   });
 });
 
+describe('the nodes of a rule by state', () => {
+  const states = (scene: Awaited<ReturnType<typeof started>>) =>
+    ['ready', 'not_ready', 'bootstrapping'].map((state) => scene.of('nodes_by_state', { rule, state }));
+
+  it('are ready or not, each in one state alone', async () => {
+    const scene = await started();
+    scene.join('worker-2', 'True');
+    await scene.run(1_000);
+    expect(states(scene)).toEqual([1, 1, 0]);
+  });
+
+  it('are through their bootstrap or not, whatever became of them since', async () => {
+    const scene = await started({ enforcementMode: 'bootstrap-only' });
+    scene.join('worker-2', 'True');
+    await scene.run(1_000);
+    scene.report('worker-2', 'False');
+    await scene.run(1_000);
+    expect(states(scene)).toEqual([1, 0, 1]);
+  });
+});
+
 describe('rules of both kinds with one name', () => {
   it('are counted together', async () => {
     const scene = await started();

@@ -109,10 +109,13 @@ function showRule(gauges: Sums, { name, rule }: RuleView, tally: ReturnType<type
     gauges.nodes.set(tally.withTaint, { ...labels, state: 'held' });
     gauges.nodes.set(tally.total - tally.withTaint, { ...labels, state: 'released' });
   }
+  // Each node is in one state: whoever adds them up counts it once.
   const isBootstrap = rule.mode === 'bootstrap-only';
-  gauges.states.set(tally.ready, { ...labels, state: 'ready' });
-  gauges.states.set(tally.total - tally.ready, { ...labels, state: 'not_ready' });
-  if (isBootstrap) gauges.states.set(tally.total - tally.bootstrapped, { ...labels, state: 'bootstrapping' });
+  const ready = isBootstrap ? tally.bootstrapped : tally.ready;
+  const waiting = tally.total - ready;
+  gauges.states.set(ready, { ...labels, state: 'ready' });
+  gauges.states.set(isBootstrap ? 0 : waiting, { ...labels, state: 'not_ready' });
+  gauges.states.set(isBootstrap ? waiting : 0, { ...labels, state: 'bootstrapping' });
   for (const [index, { type }] of rule.requirements.entries()) {
     const { unsatisfied = 0, missing = 0 } = tally.conditions[index] ?? {};
     gauges.blocked.set(unsatisfied + missing, { ...labels, condition: type });
