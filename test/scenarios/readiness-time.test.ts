@@ -82,7 +82,9 @@ describe('a condition whose reporter died', () => {
     const scene = await started({ maxConditionAge: '2m' });
     await scene.run(130_000);
     expect(scene.taints('a')).toEqual([gate]);
-    const { conditions = [] } = scene.find(nodeType, 'a')?.status as { conditions?: { type: string }[] };
+    const { conditions = [] } = (scene.find(nodeType, 'a')?.status ?? {}) as {
+      conditions?: { type: string }[];
+    };
     const lastHeartbeatTime = new Date(scene.clock.now()).toISOString();
     const confirmed = conditions.map((each) => (each.type === cni ? { ...each, lastHeartbeatTime } : each));
     scene.patchNode('a', { status: { conditions: confirmed } });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { disruptionPolicyName, disruptionPolicyType, nodeLifecycleType } from '../../src/api/keys.ts';
+import { nodeLifecycleType } from '../../src/api/keys.ts';
 import { nodeType, type ResourceType } from '../../src/objects/ref.ts';
 import type { ApiFailure } from '../../src/runtime/ports.ts';
 import { apiFailure } from '../support/api-failure.ts';
@@ -124,27 +124,6 @@ describe('a patch that the server will never accept', () => {
     expect([scene.taints('a'), scene.labels('a')]).toEqual([[gate], {}]);
     expect(verdictsOf(scene, 'Rejected')).toMatchObject([{ capability: culprit }]);
     expect(scene.events.filter(({ reason }) => reason === 'Rejected')).toHaveLength(1);
-  });
-
-  it.each(['good', 'bad'])('is told of by whoever had a part of it accepted: %s', async (other) => {
-    const told: string[] = [];
-    const scene = await settled(
-      capabilities.map((capability) => ({
-        ...capability,
-        written({ changes }) {
-          told.push(...changes.map(({ key }) => `${capability.name} ${key}`));
-          return [];
-        },
-      })),
-    );
-    const noExecute = { allowedTaintKeys: ['gate'] };
-    scene.api.put(disruptionPolicyType, { metadata: { name: disruptionPolicyName }, spec: { noExecute } });
-    scene.putStamp('fine', { by: other, taints: { 'gate:NoExecute': 'x' } });
-    scene.putStamp('wrong', { by: other === 'good' ? 'bad' : 'good', labels: { team: bad } });
-    await scene.run(10_000);
-    expect(told).toEqual([`${other} gate:NoExecute`]);
-    // Since when is what tolerations of an eviction count from, in a part as in the whole.
-    expect(scene.taints('a')).toMatchObject([{ key: 'gate', timeAdded: expect.stringMatching(/Z$/) }]);
   });
 
   it('is taken apart in the order of importance', async () => {
