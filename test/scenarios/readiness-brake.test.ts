@@ -194,6 +194,25 @@ describe('a policy', () => {
   });
 });
 
+describe('an authority to observe that ends', () => {
+  it.each<[string, object, string]>([
+    ['a taint that keeps nobody away', { taint: { key: gateKey, effect: 'PreferNoSchedule' } }, 'False'],
+    ['the mark of a bootstrap', { enforcementMode: 'bootstrap-only' }, 'True'],
+  ])('has %s written at once', async (_, spec, network) => {
+    const scene = readinessScene();
+    scene.join('a', network);
+    scene.putPolicy({ authority: 'observe' });
+    scene.start();
+    scene.putRule('cni', spec);
+    await scene.run(60_000);
+    const written = () => [scene.gated(), Object.keys(scene.annotations('a'))].flat();
+    expect(written()).toEqual([]);
+    scene.putPolicy({ authority: 'gate' });
+    await scene.run(1_000);
+    expect(written().length).toBeGreaterThan(0);
+  });
+});
+
 describe('a rule that evicts', () => {
   const evict = { taint: { key: gateKey, effect: 'NoExecute' } };
 
