@@ -3,7 +3,9 @@ import {
   nodeReadinessEvaluationType,
   nodeReadinessGateRuleType,
   nodeReadinessRuleType,
+  peerLeaseNames,
 } from '../../src/api/keys.ts';
+import { leaseType } from '../../src/objects/ref.ts';
 import { isWrite } from '../support/centre-scene.ts';
 import type { MemoryCall } from '../support/memory-kube-api.ts';
 import { cni, gate, readinessScene, type ReadinessStart } from '../support/readiness-scene.ts';
@@ -205,6 +207,30 @@ describe('another controller that holds its Lease', () => {
     await scene.run(10_000);
     expect(scene.taints('a')).toHaveLength(2);
     expect(scene.upstreamStatus('theirs').summary).toMatchObject({ nodesWithTaint: 1 });
+  });
+});
+
+describe('another controller with Leases in two namespaces', () => {
+  it('is there for as long as it holds one of them', async () => {
+    const scene = readinessScene();
+    scene.join('a');
+    scene.putUpstreamRule('theirs');
+    const lease = (namespace: string, holderIdentity: string) =>
+      scene.api.put(leaseType, {
+        metadata: { name: peerLeaseNames.NodeReadinessRule, namespace },
+        spec: { holderIdentity },
+      });
+    lease('old', 'nrc-1');
+    lease('new', 'nrc-2');
+    const { metrics } = scene.start();
+    await scene.run(1_000);
+    lease('old', '');
+    await scene.run(10_000);
+    const present = () => metrics.value('node_readiness_peer_present', { kind: 'NodeReadinessRule' });
+    expect([scene.taints('a'), present()]).toEqual([[], 1]);
+    lease('new', '');
+    await scene.run(10_000);
+    expect([scene.gated(), present()]).toEqual([['a'], 0]);
   });
 });
 
