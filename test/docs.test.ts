@@ -207,7 +207,9 @@ describe('documents', () => {
   it('lists every metric that the sources name', () => {
     const named = new Set(
       productionFiles().flatMap(
-        (file) => read(file).match(/'(?:muster|node_readiness|kube_node_ready)_\w+'/g) ?? [],
+        (file) =>
+          read(file).match(/'(?:muster|node_readiness|kube_node_ready|workqueue|controller_runtime)_\w+'/g) ??
+          [],
       ),
     );
     const page = read('docs/reference/operator.md');

@@ -12,6 +12,7 @@ import {
   nodeName,
   nodeSelector,
   observedGeneration,
+  requirementRules,
   ruleConditions,
   summary,
 } from './readiness-schema.ts';
@@ -24,7 +25,6 @@ import {
 } from './readiness-vocabulary.ts';
 import {
   atomicList,
-  type CelRule,
   type Described,
   enumOf,
   flag,
@@ -62,21 +62,6 @@ const taint = object('The taint that a node carries until it is ready.', {
   effect: enumOf('What it does to pods that do not tolerate it.', ruleTaintEffects),
   value: optional(text('The value of the taint.', { max: labelLengthMax, pattern: labelValuePattern })),
 });
-
-const bootstrapRules: readonly CelRule[] = [
-  {
-    rule: "self.enforcementMode != 'bootstrap-only' || self.conditions.all(c, !has(c.defaultStatus))",
-    message: 'defaultStatus cannot be used with enforcementMode bootstrap-only',
-  },
-  {
-    rule: "self.enforcementMode != 'bootstrap-only' || !has(self.conditionPolicy) || self.conditionPolicy != 'anyOf'",
-    message: 'conditionPolicy anyOf cannot be used with enforcementMode bootstrap-only',
-  },
-  {
-    rule: "!has(self.conditionPolicy) || self.conditionPolicy != 'anyOf' || self.conditions.all(c, !has(c.defaultStatus))",
-    message: 'defaultStatus cannot be used with conditionPolicy anyOf',
-  },
-];
 
 const spec = object(
   'What is asked of nodes, of which nodes, and what they carry until then.',
@@ -136,7 +121,7 @@ const spec = object(
   },
   {
     rules: [
-      ...bootstrapRules,
+      ...requirementRules,
       {
         rule: "!has(self.bootstrap) || !has(self.bootstrap.perBoot) || !self.bootstrap.perBoot || self.enforcementMode == 'bootstrap-only'",
         message: 'bootstrap.perBoot needs enforcementMode bootstrap-only',

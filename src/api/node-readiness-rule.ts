@@ -5,14 +5,15 @@ import type { KindDefinition } from './crd.ts';
 import { nodeReadinessRuleType, readinessTaintPrefix } from './keys.ts';
 import {
   conditionRequirement,
-  conditionResult,
   dryRunResults,
   nodeListMax,
   nodeName,
   nodeSelector,
   observedGeneration,
+  requirementRules,
   ruleConditions,
   summary,
+  upstreamConditionResult,
 } from './readiness-schema.ts';
 import {
   conditionPolicies,
@@ -27,6 +28,7 @@ import {
   enumOf,
   flag,
   labelLengthMax,
+  labelValuePattern,
   listMap,
   nameLengthMax,
   object,
@@ -37,42 +39,76 @@ import {
   whole,
 } from './schema.ts';
 
+/** Of the whole key, its prefix included, which leaves less for the prefix than Kubernetes does. */
+const upstreamKeyLengthMax = 253;
+
 const immutable = (field: string): CelRule => ({ rule: 'self == oldSelf', message: `${field} is immutable` });
 
 const namePart = "self.split('/')[1]";
 const whereItHasAName = "self.split('/').size() != 2 || ";
+const keyWords =
+  "alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+
+/** Longer texts are taken than are valid: only so far does a rule come to say what is wrong with them. */
+const spoken = { key: 512, value: 512, effect: 64 } as const;
 
 const taintKeyRules: readonly CelRule[] = [
   {
     rule: `self.startsWith('${readinessTaintPrefix}')`,
     message: `taint key must start with '${readinessTaintPrefix}'`,
   },
-  { rule: "self.split('/').size() == 2", message: "taint key must have exactly one '/' separator" },
   {
-    rule: `${whereItHasAName}(size(${namePart}) >= 1 && size(${namePart}) <= 63)`,
-    message: 'taint key name part must be 1-63 characters',
+    rule: `size(self) <= ${upstreamKeyLengthMax}`,
+    message: `taint key length must be at most ${upstreamKeyLengthMax} characters`,
   },
   {
-    rule: `${whereItHasAName}${namePart}.matches('^([A-Za-z0-9](.*[A-Za-z0-9])?)?$')`,
-    message: 'taint key name part must start and end with an alphanumeric character',
+    rule: "self.split('/').size() == 2",
+    message: "taint key must have exactly one '/' separator (prefix/name format)",
   },
   {
-    rule: `${whereItHasAName}${namePart}.matches('^[-A-Za-z0-9_.]*$')`,
-    message: "taint key name part must consist of alphanumeric characters, '-', '_' or '.'",
+    rule: `${whereItHasAName}(size(${namePart}) >= 1 && size(${namePart}) <= ${labelLengthMax})`,
+    message: `taint key name part must be 1-${labelLengthMax} characters`,
   },
-  immutable('taint.key'),
+  {
+    rule: `${whereItHasAName}${namePart}.matches('^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$')`,
+    message: `taint key name part must consist of ${keyWords}`,
+  },
+  immutable('taint key'),
 ];
 
-const taint = object('The taint that a node carries until it is ready.', {
-  key: text('The key of the taint.', { min: 1, max: 253, rules: taintKeyRules }),
-  value: optional(
-    text('The value of the taint.', { max: labelLengthMax, rules: [immutable('taint.value')] }),
-  ),
-  effect: enumOf('What it does to pods that do not tolerate it.', ruleTaintEffects, {
-    rules: [immutable('taint.effect')],
-  }),
-  timeAdded: optional(time('Accepted and not used.')),
-});
+const taintValueRules: readonly CelRule[] = [
+  {
+    rule: `size(self) <= ${labelLengthMax}`,
+    message: `taint value length must be at most ${labelLengthMax} characters`,
+  },
+  { rule: `self.matches('${labelValuePattern}')`, message: `taint value must consist of ${keyWords}` },
+];
+
+const effects = ruleTaintEffects.map((effect) => `'${effect}'`).join(', ');
+
+const taint = object(
+  'The taint that a node carries until it is ready.',
+  {
+    key: text('The key of the taint.', { max: spoken.key, rules: taintKeyRules }),
+    value: optional(text('The value of the taint.', { max: spoken.value, rules: taintValueRules })),
+    effect: text(`What it does to pods that do not tolerate it: ${ruleTaintEffects.join(', ')}.`, {
+      max: spoken.effect,
+      rules: [
+        { rule: `self in [${effects}]`, message: `taint effect must be one of ${effects}` },
+        immutable('taint effect'),
+      ],
+    }),
+    timeAdded: optional(time('Accepted and not used.')),
+  },
+  {
+    rules: [
+      {
+        rule: '!has(oldSelf.value) || (has(self.value) && self.value == oldSelf.value)',
+        message: 'taint value is immutable',
+      },
+    ],
+  },
+);
 
 const spec = object(
   'What is asked of nodes, of which nodes, and what they carry until then.',
@@ -101,18 +137,7 @@ const spec = object(
         rule: "(has(self.conditionPolicy) ? self.conditionPolicy : 'allOf') == (has(oldSelf.conditionPolicy) ? oldSelf.conditionPolicy : 'allOf')",
         message: 'conditionPolicy is immutable',
       },
-      {
-        rule: "self.enforcementMode != 'bootstrap-only' || self.conditions.all(c, !has(c.defaultStatus))",
-        message: 'defaultStatus cannot be used with enforcementMode bootstrap-only',
-      },
-      {
-        rule: "self.enforcementMode != 'bootstrap-only' || !has(self.conditionPolicy) || self.conditionPolicy != 'anyOf'",
-        message: 'conditionPolicy anyOf cannot be used with enforcementMode bootstrap-only',
-      },
-      {
-        rule: "!has(self.conditionPolicy) || self.conditionPolicy != 'anyOf' || self.conditions.all(c, !has(c.defaultStatus))",
-        message: 'defaultStatus cannot be used with conditionPolicy anyOf',
-      },
+      ...requirementRules,
     ],
   },
 );
@@ -126,7 +151,7 @@ const nodeFailure = object('A node on which the rule could not be applied.', {
 
 const nodeEvaluation = object('What was found on one node.', {
   nodeName: nodeName('The name of the node.'),
-  conditionResults: listMap('What was found of each condition.', conditionResult, {
+  conditionResults: listMap('What was found of each condition.', upstreamConditionResult, {
     key: 'type',
     max: nodeListMax,
   }),

@@ -41,6 +41,22 @@ export const conditionRequirement = object('A condition of the node and the stat
   ),
 });
 
+/** What does not go together, in the words of kubernetes-sigs' definition: its users look for them. */
+export const requirementRules: readonly CelRule[] = [
+  {
+    rule: "self.enforcementMode != 'bootstrap-only' || self.conditions.all(c, !has(c.defaultStatus))",
+    message: 'defaultStatus should not be used with bootstrap-only enforcementMode',
+  },
+  {
+    rule: "self.enforcementMode != 'bootstrap-only' || !has(self.conditionPolicy) || self.conditionPolicy != 'anyOf'",
+    message: 'anyOf conditionPolicy is not supported with bootstrap-only enforcementMode',
+  },
+  {
+    rule: "!has(self.conditionPolicy) || self.conditionPolicy != 'anyOf' || self.conditions.all(c, !has(c.defaultStatus))",
+    message: 'defaultStatus is not supported when conditionPolicy is anyOf',
+  },
+];
+
 const selectorValue = text('A label value.', { max: labelLengthMax, pattern: labelValuePattern });
 
 /** At least one label or expression: a rule for every node has to say so. */
@@ -80,7 +96,7 @@ export const nodeSelector = (description: string, rules: readonly CelRule[] = []
       rules: [
         {
           rule: '(has(self.matchLabels) && size(self.matchLabels) > 0) || (has(self.matchExpressions) && size(self.matchExpressions) > 0)',
-          message: 'nodeSelector must have at least one label or expression',
+          message: 'nodeSelector must not be empty',
         },
         {
           rule: "!has(self.matchExpressions) || self.matchExpressions.all(e, e.operator in ['In', 'NotIn', 'Exists', 'DoesNotExist'])",
@@ -95,8 +111,7 @@ export const nodeSelector = (description: string, rules: readonly CelRule[] = []
     },
   );
 
-/** What one condition of a rule found on a node. */
-export const conditionResult = object('What was found of one condition.', {
+const observedCondition = {
   type: conditionType('The type of the condition.'),
   currentStatus: enumOf(
     'The status that the node has; Unknown when it lacks the condition.',
@@ -104,6 +119,14 @@ export const conditionResult = object('What was found of one condition.', {
   ),
   requiredStatus: enumOf('The status that the rule asks for.', conditionStatuses),
   defaultStatus: optional(enumOf('The status that counts while it is missing.', conditionStatuses)),
+};
+
+/** What one condition of a rule found on a node, with no field that kubernetes-sigs' definition would prune. */
+export const upstreamConditionResult = object('What was found of one condition.', observedCondition);
+
+/** The same with a conclusion. */
+export const conditionResult = object('What was found of one condition.', {
+  ...observedCondition,
   satisfied: optional(flag('Whether the requirement is met.')),
   missing: optional(flag('Whether the node lacks the condition.')),
 });

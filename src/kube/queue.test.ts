@@ -268,4 +268,15 @@ describe('what people see', () => {
     expect(metrics.value('muster_work_duration_seconds', { queue: 'nodes' })).toBe(1);
     expect(metrics.value('muster_queue_longest_wait_seconds', { queue: 'nodes' })).toBe(0);
   });
+
+  it('is the depth and the errors under the names of controllers written in Go', async () => {
+    const { clock, queue, metrics, end } = setUp();
+    for (const key of ['a', 'b', 'c']) queue.add(key);
+    await clock.advance(0);
+    expect(metrics.value('workqueue_depth', { name: 'nodes', controller: 'nodes' })).toBe(2);
+    await end('a', failed);
+    await end('b', { ...failed, soon: true });
+    await end('c');
+    expect(metrics.value('controller_runtime_reconcile_errors_total', { controller: 'nodes' })).toBe(1);
+  });
 });

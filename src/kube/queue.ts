@@ -147,6 +147,8 @@ class KeyQueue implements WorkQueue {
     const startedMs = this.#nowMs();
     const { outcome, result } = await this.#outcomeOf(key);
     this.#metrics.worked.add({ queue: name, result });
+    const isDecidedAnew = outcome.kind === 'retry' && outcome.soon;
+    if (result !== 'done' && !isDecidedAnew) this.#metrics.errors.add({ controller: name });
     this.#metrics.duration.observe((this.#nowMs() - startedMs) / 1000, { queue: name });
     this.#working.delete(key);
     if (outcome.kind === 'done') this.#onDone(key, outcome);

@@ -86,6 +86,46 @@ describe('the brake', () => {
     expect(woken.length).toBeLessThanOrEqual(3);
   });
 
+  it('gives the place that one rule leaves to who waits for that rule, though another still gates the node', () => {
+    const { visit, woken } = bench();
+    const rule: Partial<BrakeOrder> = {
+      requests: [{ kind: 'Gate', taint, owner, gatedMax: { kind: 'nodes', max: 1 }, confirmedNodes: null }],
+    };
+    const other: MergedKeyWish = {
+      ...gate,
+      key: 'other:NoSchedule',
+      wish: { ...gate.wish, owner: 'readiness/Rule/other' },
+    };
+    const record = { [taint]: { owner, wrote: '' }, [other.key]: { owner: other.wish.owner, wrote: '' } };
+    const on: NodeSketch = {
+      taints: ['gate', 'other'].map((key) => ({ key, effect: 'NoSchedule' })),
+      annotations: { 'muster.dev/owned': JSON.stringify({ taints: record }) },
+    };
+    visit('a', [gate, other], { ...rule, on });
+    visit('b', [gate], rule);
+    visit('a', [release, other], { ...rule, on });
+    expect(woken).toEqual(['b']);
+    expect(visit('b', [gate], rule).verdicts).toEqual([]);
+  });
+
+  it('asks on for a place of eviction that a gated node did not take', () => {
+    const { visit, woken } = bench();
+    const evicting: MergedKeyWish = { ...gate, key: 'gate:NoExecute' };
+    const evictions = { policy: { ...policy, noExecuteKeys: ['gate'] } };
+    const one = { ...evictions, on: ours };
+    visit('a', [evicting], evictions);
+    for (const name of ['b', 'c']) visit(name, [gate, evicting], one);
+    visit('a', [], evictions);
+    visit('b', [gate], one);
+    expect(woken).toEqual(['b', 'c']);
+  });
+
+  it('wakes nobody for a node that asks again before its taint is seen', () => {
+    const { visit, woken } = bench();
+    for (const name of ['a', 'b', 'c', 'a']) visit(name, [gate]);
+    expect(woken).toEqual([]);
+  });
+
   it('wakes one when a gated node is gone', () => {
     const { brake, visit, woken } = bench();
     for (const name of ['a', 'b', 'c']) visit(name, [gate]);

@@ -11,7 +11,7 @@ import { findTaint, keepsPodsAway, parseTaintId } from '../objects/taint.ts';
 import type { MergedKeyWish } from '../objects/wish.ts';
 import { arbitrateGate, type GateRuling, largest } from './arbitrate.ts';
 import type { GateRequest } from './capability.ts';
-import { createGateCounts, type GatedNode } from './gate-counts.ts';
+import { createGateCounts, freedBy, type GatedNode } from './gate-counts.ts';
 import type { GatingPolicy } from './gating-policy.ts';
 
 export type BrakeOrder = {
@@ -77,19 +77,25 @@ export function createBrake(wake: (node: string) => void): Brake {
       const maxBefore = largest(policy.gating, counts.poolSize(pool));
       unhold(node.name);
       const isInService = order.service === 'inService';
-      const freed = counts.put(node.name, { pool, isInService, gates: standing });
+      const before = counts.of(node.name);
+      counts.put(node.name, { pool, isInService, gates: standing });
       const held: HeldGate[] = [];
+      let isAnyGranted = false;
       for (const gate of newGates(node, order.wishes)) {
         const ruling = ruleOn(gate, order, counts);
-        if (ruling.kind === 'granted') counts.add(node.name, gate);
-        else held.push({ gate, ruling });
+        if (ruling.kind === 'held') held.push({ gate, ruling });
+        else {
+          counts.add(node.name, gate);
+          isAnyGranted = true;
+        }
       }
+      const freed = freedBy(before, counts.of(node.name));
       for (const { ruling } of held) hold(node.name, pool, ruling);
       const more = largest(policy.gating, counts.poolSize(pool)) - maxBefore;
       wakeNext(pool, more + freed.filter((each) => each === pool).length);
       for (const other of freed) if (other !== pool) wakeNext(other, 1);
       // A place that it was woken for and did not take goes to the next, until all that wait have been asked once.
-      if (counts.gatesOf(node.name).length === 0) wakeNext(pool, tries > 1 ? 1 : 0, tries - 1);
+      if (!isAnyGranted) wakeNext(pool, tries > 1 ? 1 : 0, tries - 1);
       return braked(permitted(order.wishes, policy), held);
     },
     forget(node) {

@@ -22,7 +22,7 @@ import { createBreaker } from './breaker.ts';
 import { createContests } from './contests.ts';
 import { createEchoes } from './echoes.ts';
 import type { FleetView, NodeCapability } from './capability.ts';
-import { type GatingFlags, noFlags, type PolicyView } from './gating-policy.ts';
+import { changesAuthority, type GatingFlags, noFlags, type PolicyView } from './gating-policy.ts';
 import { measureCentre } from './measures.ts';
 import { createNodeWriter } from './node-writer.ts';
 import type {
@@ -128,7 +128,11 @@ export function createCentre(ports: CentrePorts): Centre {
     ...subscribeRoutes(ports, touch),
     () => echoes.stop(),
     sources.subscribe(specs.lifecycles, (change) => doubtOwner(ports, change, nodes)),
-    ...policySpecs.map((spec) => sources.subscribe(spec, () => brake.wakeAll())),
+    ...policySpecs.map((spec) =>
+      sources.subscribe(spec, (change) =>
+        changesAuthority(change) ? touch('all', spec.selection.type.kind, 'change') : brake.wakeAll(),
+      ),
+    ),
     sources.onSynced(() => onSynced(barriers, () => lookAtEverything(ownTriggers.resync))),
   ];
   void resyncForever(ports, stopping.signal, () => lookAtEverything(ownTriggers.resync));

@@ -31,17 +31,14 @@ export function createGateCounts() {
 
   return {
     poolSize: (pool: string) => count('size', pool),
+    of: (name: string) => nodes.get(name),
     gatesOf: (name: string) => nodes.get(name)?.gates ?? [],
-    /** Counts a node as it is now, and says in which pools that freed a place. */
-    put(name: string, node: GatedNode): readonly string[] {
+    put(name: string, node: GatedNode): void {
       const before = nodes.get(name);
       if (before !== undefined) bumpAll(before, -1);
       bumpAll(node, 1);
       // Nodes that are gated together are gated by the same.
       nodes.set(name, { ...node, gates: known.recall(JSON.stringify(node.gates), () => node.gates) });
-      const isFreed =
-        before !== undefined && takesPlace(before) && !(takesPlace(node) && node.pool === before.pool);
-      return isFreed ? [before.pool] : [];
     },
     add(
       name: string,
@@ -74,6 +71,13 @@ export function createGateCounts() {
       };
     },
   };
+}
+
+/** In which pools a node left a place, that of the pool, of one owner or of an eviction, by becoming another. */
+export function freedBy(before: GatedNode | undefined, now: GatedNode | undefined): readonly string[] {
+  if (before === undefined || !takesPlace(before)) return [];
+  const kept = new Set(now === undefined ? [] : keysOf(now));
+  return keysOf(before).every((key) => kept.has(key)) ? [] : [before.pool];
 }
 
 function keysOf(node: GatedNode): readonly string[] {

@@ -7,7 +7,7 @@ import { authorities, disruptionDefaults as defaults } from '../api/disruption-v
 import { disruptionPolicyType } from '../api/keys.ts';
 import type { NodeLimit } from '../fleet/node-limit.ts';
 import { fieldsOf, type ObjectView, type RawObject, recordsIn, textOf, viewOf } from '../objects/raw.ts';
-import type { WatchSpec } from './ports.ts';
+import type { CacheChange, WatchSpec } from './ports.ts';
 
 export type Authority = (typeof authorities)[number];
 
@@ -49,6 +49,14 @@ export function effectivePolicy(
       authorities.indexOf(authority) < authorities.indexOf(given.authority) ? authority : given.authority,
     gating: gateBudget === null ? given.gating : [gateBudget],
   };
+}
+
+/** What an authority kept from being written is not held, node by node, but left out: whoever it concerns has to be looked at again. */
+export function changesAuthority(change: CacheChange<PolicyView>): boolean {
+  const of = (view: PolicyView | null) => view?.gating.authority ?? defaults.authority;
+  const before = change.kind === 'added' ? null : change.before;
+  const now = change.kind === 'deleted' ? null : change.now;
+  return of(before) !== of(now);
 }
 
 function projectPolicy(raw: RawObject): GatingPolicy {

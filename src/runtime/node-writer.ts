@@ -13,7 +13,7 @@ import { type Act, type Action, type ActOutcome, writeKindOf } from './act.ts';
 import type { Breaker } from './breaker.ts';
 import type { Contests } from './contests.ts';
 import type { CapabilityDecision } from './evaluate.ts';
-import { type KeyChange, type NodePatchPlan, planNodePatch } from './node-patch.ts';
+import { type KeyChange, type NodePatchPlan, planNodePatch, withTimeAdded } from './node-patch.ts';
 import { type Pass, planPass } from './pass.ts';
 import type { Cache, Caches, EventRecorder, KubeApi, OwnWrites, Priority, WorkOutcome } from './ports.ts';
 import type { Rejections } from './rejections.ts';
@@ -243,16 +243,19 @@ function settle(ports: WriterPorts, { step, outcome, name, priority }: Settlemen
  * Each capability's keys in a patch of their own, the most important first; who is refused then is refused alone. Null when
  * nobody is: then the refusal is not about what is wished.
  */
-async function isolate(ports: WriterPorts, { node, speaking, pass }: StepOrder): Promise<WorkOutcome | null> {
+async function isolate(ports: WriterPorts, order: StepOrder): Promise<WorkOutcome | null> {
+  const { node, speaking, pass } = order;
   const { wishes, listed } = pass.nodePatch ?? { wishes: [], listed: [] };
   const again: WorkOutcome = { kind: 'retry', soon: true, afterMs: null };
   let isAnyAtFault = false;
   for (const { capability, decision } of speaking.toSorted((a, b) => b.capability.rank - a.capability.rank)) {
     const keys = wishes.filter((wish) => wish.capability === capability.name);
-    const plan = planNodePatch(node, keys, listed);
+    const plan = withTimeAdded(planNodePatch(node, keys, listed), node, ports.clock.now());
     if (keys.length === 0 || plan.patch === null) continue;
     const step: Action = { kind: 'PatchNode', node, patch: plan.patch, causes: [capability.name] };
     const outcome = await ports.act(step);
+    if (outcome.kind === 'done')
+      announce(ports, { ...order, step, pass: { ...pass, nodePatch: { ...plan, wishes: keys, listed } } });
     if (outcome.kind !== 'rejected')
       return settle(ports, { step, outcome, name: node.name, priority: priorityOf(plan) }) ?? again;
     const { message } = outcome.failure;

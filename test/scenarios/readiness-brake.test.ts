@@ -166,12 +166,50 @@ describe('a policy', () => {
     expect(scene.gated()).toEqual(names(2));
   });
 
+  it('that holds a node for a time says why, and lets go of it by itself', async () => {
+    const scene = await inService(2);
+    const until = new Date(scene.clock.now() + 60_000).toISOString();
+    scene.putPolicy({ holds: [{ node: 'node-00', reason: 'debugging', until }] });
+    await scene.rest();
+    await breakAll(scene, 2);
+    expect(scene.gated()).toEqual(['node-01']);
+    expect(scene.conditionOf('cni', 'Ready')).toMatchObject({
+      reason: 'GatingIsHeld',
+      message: `node-00: ${gateKey}:NoSchedule is not set: debugging`,
+    });
+    await scene.run(60_000);
+    expect(scene.gated()).toEqual(names(2));
+  });
+
   it('whose authority is to observe has nothing set, and nothing of strangers removed', async () => {
     const scene = await inService(2, {}, { gatingFlags: { ...noFlags, authority: 'observe' } });
     scene.report('node-00', 'False');
     scene.patchNode('node-01', { spec: { taints: [{ key: gateKey, effect: 'NoSchedule' }] } });
-    await scene.run(1_000);
+    await scene.run(6_000);
     expect(scene.gated()).toEqual(['node-01']);
+    expect(scene.conditionOf('cni', 'Ready')).toMatchObject({
+      reason: 'GatingIsHeld',
+      message: expect.stringContaining('the authority is to observe'),
+    });
+  });
+});
+
+describe('an authority to observe that ends', () => {
+  it.each<[string, object, string]>([
+    ['a taint that keeps nobody away', { taint: { key: gateKey, effect: 'PreferNoSchedule' } }, 'False'],
+    ['the mark of a bootstrap', { enforcementMode: 'bootstrap-only' }, 'True'],
+  ])('has %s written at once', async (_, spec, network) => {
+    const scene = readinessScene();
+    scene.join('a', network);
+    scene.putPolicy({ authority: 'observe' });
+    scene.start();
+    scene.putRule('cni', spec);
+    await scene.run(60_000);
+    const written = () => [scene.gated(), Object.keys(scene.annotations('a'))].flat();
+    expect(written()).toEqual([]);
+    scene.putPolicy({ authority: 'gate' });
+    await scene.run(1_000);
+    expect(written().length).toBeGreaterThan(0);
   });
 });
 

@@ -3,10 +3,12 @@ import {
   nodeReadinessEvaluationType,
   nodeReadinessGateRuleType,
   nodeReadinessRuleType,
+  peerLeaseNames,
 } from '../../src/api/keys.ts';
+import { leaseType } from '../../src/objects/ref.ts';
 import { isWrite } from '../support/centre-scene.ts';
 import type { MemoryCall } from '../support/memory-kube-api.ts';
-import { gate, readinessScene, type ReadinessStart } from '../support/readiness-scene.ts';
+import { cni, gate, readinessScene, type ReadinessStart } from '../support/readiness-scene.ts';
 
 type Scene = ReturnType<typeof readinessScene>;
 
@@ -208,13 +210,42 @@ describe('another controller that holds its Lease', () => {
   });
 });
 
+describe('another controller with Leases in two namespaces', () => {
+  it('is there for as long as it holds one of them', async () => {
+    const scene = readinessScene();
+    scene.join('a');
+    scene.putUpstreamRule('theirs');
+    const lease = (namespace: string, holderIdentity: string) =>
+      scene.api.put(leaseType, {
+        metadata: { name: peerLeaseNames.NodeReadinessRule, namespace },
+        spec: { holderIdentity },
+      });
+    lease('old', 'nrc-1');
+    lease('new', 'nrc-2');
+    const { metrics } = scene.start();
+    await scene.run(1_000);
+    lease('old', '');
+    await scene.run(10_000);
+    const present = () => metrics.value('node_readiness_peer_present', { kind: 'NodeReadinessRule' });
+    expect([scene.taints('a'), present()]).toEqual([[], 1]);
+    lease('new', '');
+    await scene.run(10_000);
+    expect([scene.gated(), present()]).toEqual([['a'], 0]);
+  });
+});
+
 describe('a definition of the kind that is not ours', () => {
+  type Evaluated = { readonly conditionResults: readonly Record<string, unknown>[] };
+
   it('has what it knows written, and causes no write after that', async () => {
     const scene = readinessScene();
     scene.faults.before = ({ ref, subresource, body }) => {
       if (ref.type.kind !== 'NodeReadinessRule' || subresource !== 'status') return null;
       const { status } = (body as { body: { status: Record<string, unknown> } }).body;
       for (const unknown of ['summary', 'conditions', 'failedNodeCount']) delete status[unknown];
+      for (const { conditionResults } of (status['nodeEvaluations'] ?? []) as Evaluated[])
+        for (const result of conditionResults)
+          for (const unknown of ['satisfied', 'missing']) delete result[unknown];
       return null;
     };
     scene.join('a');
@@ -223,7 +254,12 @@ describe('a definition of the kind that is not ours', () => {
     await scene.run(20_000);
     expect(scene.upstreamStatus('cni')).toMatchObject({
       appliedNodes: ['a'],
-      nodeEvaluations: [{ taintStatus: 'Present' }],
+      nodeEvaluations: [
+        {
+          taintStatus: 'Present',
+          conditionResults: [{ type: cni, currentStatus: 'Unknown', defaultStatus: 'Unknown' }],
+        },
+      ],
     });
     scene.wrote();
     await scene.run(700_000);

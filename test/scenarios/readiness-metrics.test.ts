@@ -110,6 +110,27 @@ describe('a bootstrap', () => {
   });
 });
 
+describe('the nodes of a rule by state', () => {
+  const states = (scene: Awaited<ReturnType<typeof started>>) =>
+    ['ready', 'not_ready', 'bootstrapping'].map((state) => scene.of('nodes_by_state', { rule, state }));
+
+  it('are ready or not, each in one state alone', async () => {
+    const scene = await started();
+    scene.join('worker-2', 'True');
+    await scene.run(1_000);
+    expect(states(scene)).toEqual([1, 1, 0]);
+  });
+
+  it('are through their bootstrap or not, whatever became of them since', async () => {
+    const scene = await started({ enforcementMode: 'bootstrap-only' });
+    scene.join('worker-2', 'True');
+    await scene.run(1_000);
+    scene.report('worker-2', 'False');
+    await scene.run(1_000);
+    expect(states(scene)).toEqual([1, 0, 1]);
+  });
+});
+
 describe('rules of both kinds with one name', () => {
   it('are counted together', async () => {
     const scene = await started();
@@ -126,6 +147,28 @@ describe('rules of both kinds with one name', () => {
 });
 
 describe('the metrics of readiness', () => {
+  it('end with their rule, so that rules which come and go leave nothing behind', async () => {
+    const scene = await started({ enforcementMode: 'bootstrap-only' });
+    let failures = 0;
+    scene.faults.before = (call) =>
+      isPatchOf(nodeType, 'worker-1')(call) && failures++ < 2
+        ? apiFailure(failures === 1 ? 'Conflict' : 'ServerError')
+        : null;
+    scene.report('worker-1', 'True');
+    await scene.run(10_000);
+    const ofRule = () => scene.operator.metrics.series().filter((each) => each.includes('rule=cni'));
+    expect(ofRule().length).toBeGreaterThan(15);
+    scene.putUpstreamRule(rule, { taint: { key: 'readiness.k8s.io/other', effect: 'NoSchedule' } });
+    await scene.run(6_000);
+    scene.deleteRule(rule);
+    await scene.run(60_000);
+    // The rule of the other kind still goes by that name.
+    expect(ofRule().length).toBeGreaterThan(15);
+    scene.deleteUpstreamRule(rule);
+    await scene.run(60_000);
+    expect(ofRule()).toEqual([]);
+  });
+
   it('say which version runs', async () => {
     const scene = await started();
     expect(scene.of('build_info', { version: 'dev' })).toBe(1);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { nodeType } from '../../src/objects/ref.ts';
 import { apiFailure } from '../support/api-failure.ts';
 import { cni, gate, gateKey, readinessScene } from '../support/readiness-scene.ts';
 
@@ -75,6 +76,29 @@ describe('a condition whose reporter died', () => {
     await scene.run(30_000);
     expect(scene.taints('a')).toEqual([gate]);
     expect(scene.operator.store.get('a')?.verdicts[0]?.reason).toBe('ConditionStale');
+  });
+
+  it('counts again as soon as somebody confirms it, though it says the same', async () => {
+    const scene = await started({ maxConditionAge: '2m' });
+    await scene.run(130_000);
+    expect(scene.taints('a')).toEqual([gate]);
+    const { conditions = [] } = (scene.find(nodeType, 'a')?.status ?? {}) as {
+      conditions?: { type: string }[];
+    };
+    const lastHeartbeatTime = new Date(scene.clock.now()).toISOString();
+    const confirmed = conditions.map((each) => (each.type === cni ? { ...each, lastHeartbeatTime } : each));
+    scene.patchNode('a', { status: { conditions: confirmed } });
+    await scene.rest();
+    expect(scene.taints('a')).toEqual([]);
+  });
+
+  it('gates a node that was released when it has not counted for long enough', async () => {
+    const scene = await started({ maxConditionAge: '2m', unhealthyFor: '1m' });
+    scene.report('a', 'True');
+    await scene.run(150_000);
+    expect(scene.taints('a')).toEqual([]);
+    await scene.run(35_000);
+    expect(scene.taints('a')).toEqual([gate]);
   });
 });
 

@@ -50,7 +50,7 @@ export function createReadiness(options: ReadinessOptions): NodeCapability<Facts
     written: createWritten(specs, counted),
     visited: createVisited(specs, counted),
     hindered: createHindered(counted),
-    measure: (view) => measureRules(metrics, { specs, version, evaluatedAt: counted.evaluatedAt }, view),
+    measure: (view) => measureRules(metrics, { specs, version, counted }, view),
     reporters: [
       ...fronts.map((front) => statusReporter(front, specs, (rule) => counted.failed(rule, 'status'))),
       ...fronts.map((front) => finalizerReporter(front, specs)),

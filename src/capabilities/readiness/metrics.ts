@@ -26,7 +26,9 @@ export type ReadinessMetrics = {
   failed(rule: string, what: Failing): void;
   peerSeen(front: Front, holder: string): void;
   /** When each rule was last evaluated on any node. */
-  readonly evaluatedAt: Map<string, Instant>;
+  readonly evaluatedAt: ReadonlyMap<string, Instant>;
+  /** Forgets what was counted of all other rules: those that are gone would be shown, and kept, for ever. */
+  keepOnly(rules: ReadonlySet<string>): void;
 };
 
 const latencyBuckets = [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
@@ -45,30 +47,73 @@ export function createReadinessMetrics(metrics: Metrics): ReadinessMetrics {
   const counts = createCounters(metrics);
   const times = createTimes(metrics);
   const evaluatedAt = new Map<string, Instant>();
+  /** The conditions of each rule of which there is anything to forget. */
+  const conditionsOf = new Map<string, Set<string>>();
+  const conditionsSeen = (rule: string) => {
+    const seen = conditionsOf.get(rule) ?? new Set<string>();
+    conditionsOf.set(rule, seen);
+    return seen;
+  };
   return {
     evaluatedAt,
-    taintChanged: (rule, operation) => counts.operations.add({ rule, operation }),
+    taintChanged(rule, operation) {
+      conditionsSeen(rule);
+      counts.operations.add({ rule, operation });
+    },
     enforced(rule, { operation, latencyMs }) {
       times.latency.observe(latencyMs / 1000, { rule, operation });
       times.formerLatency.observe(latencyMs / 1000, { rule, operation: `${operation}_taint` });
     },
     bootstrapCompleted(rule, durationMs) {
+      conditionsSeen(rule);
       counts.completed.add({ rule });
       if (durationMs !== null) times.bootstrap.observe(durationMs / 1000, { rule });
     },
     bootstrapHeld: (rule, { durationMs, origin }) =>
       times.hold.observe(durationMs / 1000, { rule, taint_origin: origin }),
     evaluated(rule, tookMs, now) {
+      conditionsSeen(rule);
       times.evaluation.observe(tookMs / 1000, { rule });
       evaluatedAt.set(rule, now);
     },
-    conditionFailed: (rule, condition) => counts.conditions.add({ rule, condition }),
-    conflicted: (rule, operation) => counts.conflicts.add({ rule, operation }),
+    conditionFailed(rule, condition) {
+      conditionsSeen(rule).add(condition);
+      counts.conditions.add({ rule, condition });
+    },
+    conflicted(rule, operation) {
+      conditionsSeen(rule);
+      counts.conflicts.add({ rule, operation });
+    },
     failed(rule, what) {
+      conditionsSeen(rule);
       for (const reason of failureReasons[what]) counts.failures.add({ rule, reason });
     },
     peerSeen: (kind, holder) => counts.peer.set(holder === '' ? 0 : 1, { kind }),
+    keepOnly(rules) {
+      for (const [rule, conditions] of conditionsOf) {
+        if (rules.has(rule)) continue;
+        forget({ ...counts, ...times }, rule, conditions);
+        evaluatedAt.delete(rule);
+        conditionsOf.delete(rule);
+      }
+    },
   };
+}
+
+type Declared = ReturnType<typeof createCounters> & ReturnType<typeof createTimes>;
+
+function forget(declared: Declared, rule: string, conditions: Iterable<string>): void {
+  for (const operation of ['add', 'remove'] as const) {
+    for (const metric of [declared.operations, declared.conflicts, declared.latency])
+      metric.remove({ rule, operation });
+    declared.formerLatency.remove({ rule, operation: `${operation}_taint` });
+  }
+  for (const metric of [declared.completed, declared.bootstrap, declared.evaluation]) metric.remove({ rule });
+  for (const origin of ['controller', 'adopted'] satisfies Held['origin'][])
+    declared.hold.remove({ rule, taint_origin: origin });
+  for (const reason of new Set(Object.values(failureReasons).flat()))
+    declared.failures.remove({ rule, reason });
+  for (const condition of conditions) declared.conditions.remove({ rule, condition });
 }
 
 function createCounters(metrics: Metrics) {

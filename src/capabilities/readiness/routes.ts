@@ -88,7 +88,9 @@ function peerRoute(
       const before = change.kind === 'added' ? '' : change.before.holder;
       const now = change.kind === 'deleted' ? '' : change.now.holder;
       if ((before === '') === (now === '')) return [];
-      onPeer(front, now);
+      // It may have a Lease of that name in another namespace too.
+      const other = [...caches.of(specs.peers[front]).values()].find(({ holder }) => holder !== '');
+      onPeer(front, now || (other?.holder ?? ''));
       const rules = [...rulesIn(caches, specs, front).values()];
       return [...caches.of(specs.nodes).values()]
         .filter((node) => rules.some((rule) => selects(rule, node) || hasLeft(rule, node)))

@@ -1,24 +1,24 @@
 // What is shown of rules when metrics are scraped, computed from the state then: a count that is never kept cannot drift. Never a
 // node's name as a label.
 
-import type { Instant } from '../../base/clock.ts';
 import type { Gauge, Metrics } from '../../base/metrics.ts';
 import type { ReportView } from '../../runtime/capability.ts';
 import type { RuleView } from '../../fleet/readiness-rule.ts';
+import type { ReadinessMetrics } from './metrics.ts';
 import { allRules, type ReadinessSpecs } from './specs.ts';
 import { tallyOf } from './tally.ts';
 
 export type Shown = {
   readonly specs: ReadinessSpecs;
   readonly version: string;
-  /** When each rule was last evaluated; those of rules that are gone are forgotten here. */
-  readonly evaluatedAt: Map<string, Instant>;
+  /** What was counted as it happened; of rules that are gone it is forgotten here. */
+  readonly counted: Pick<ReadinessMetrics, 'evaluatedAt' | 'keepOnly'>;
 };
 
 /** Dry runs and rules that cannot be read hold nobody. */
 export function measureRules(
   metrics: Metrics,
-  { specs, version, evaluatedAt }: Shown,
+  { specs, version, counted }: Shown,
   { store, caches }: Omit<ReportView, 'answers'>,
 ): void {
   const gauges = createGauges(metrics);
@@ -26,9 +26,8 @@ export function measureRules(
     for (const gauge of Object.values(gauges)) gauge.reset();
     gauges.build.set(1, { version });
     const views = [...allRules(caches, specs)];
-    for (const [rule, at] of evaluatedAt)
-      if (views.some(({ name }) => name === rule)) gauges.evaluated.set(at / 1000, { rule });
-      else evaluatedAt.delete(rule);
+    counted.keepOnly(new Set(views.map(({ name }) => name)));
+    for (const [rule, at] of counted.evaluatedAt) gauges.evaluated.set(at / 1000, { rule });
     gauges.total.set(views.length);
     for (const [mode, count] of countModes(views)) {
       const [enforcementMode = '', dryRun = ''] = mode.split(' ');
@@ -110,10 +109,13 @@ function showRule(gauges: Sums, { name, rule }: RuleView, tally: ReturnType<type
     gauges.nodes.set(tally.withTaint, { ...labels, state: 'held' });
     gauges.nodes.set(tally.total - tally.withTaint, { ...labels, state: 'released' });
   }
+  // Each node is in one state: whoever adds them up counts it once.
   const isBootstrap = rule.mode === 'bootstrap-only';
-  gauges.states.set(tally.ready, { ...labels, state: 'ready' });
-  gauges.states.set(tally.total - tally.ready, { ...labels, state: 'not_ready' });
-  if (isBootstrap) gauges.states.set(tally.total - tally.bootstrapped, { ...labels, state: 'bootstrapping' });
+  const ready = isBootstrap ? tally.bootstrapped : tally.ready;
+  const waiting = tally.total - ready;
+  gauges.states.set(ready, { ...labels, state: 'ready' });
+  gauges.states.set(isBootstrap ? 0 : waiting, { ...labels, state: 'not_ready' });
+  gauges.states.set(isBootstrap ? waiting : 0, { ...labels, state: 'bootstrapping' });
   for (const [index, { type }] of rule.requirements.entries()) {
     const { unsatisfied = 0, missing = 0 } = tally.conditions[index] ?? {};
     gauges.blocked.set(unsatisfied + missing, { ...labels, condition: type });

@@ -7,7 +7,7 @@ import type { NodeReadinessRuleStatus as UpstreamStatus } from '../../api/node-r
 import { readinessLimits as limits } from '../../api/readiness-vocabulary.ts';
 import { cut } from '../../fleet/bounds.ts';
 import type { NodeStateStore } from '../../fleet/store.ts';
-import { conditionResults } from './condition-results.ts';
+import { upstreamConditionResults } from './condition-results.ts';
 import type { Finding } from './finding.ts';
 import { failedNodesOf, shared, withFailures } from './report.ts';
 import type { ReportFacts } from './report-facts.ts';
@@ -57,7 +57,7 @@ function listsOf(
     nodeEvaluations: named.map(({ nodeName, finding }) => {
       const said = {
         nodeName,
-        conditionResults: conditionResults(rule, finding),
+        conditionResults: upstreamConditionResults(rule, finding),
         taintStatus: finding.hasTaint ? ('Present' as const) : ('Absent' as const),
       };
       const { lastEvaluationTime, ...earlier } = before.get(nodeName) ?? {};

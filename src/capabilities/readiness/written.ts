@@ -14,6 +14,9 @@ import type { ReadinessMetrics } from './metrics.ts';
 import { parseOwner, type RuleView } from '../../fleet/readiness-rule.ts';
 import { type ReadinessSpecs, rulesIn } from './specs.ts';
 
+/** More taints than nodes wait behind at once. Of a node that goes first nobody takes the taint any more. */
+const ADOPTED_MAX = 20_000;
+
 export function createWritten(specs: ReadinessSpecs, metrics: ReadinessMetrics) {
   /** Taints that were on their node before us, as far as this process saw it: a record does not tell adoption from setting. */
   const adopted = new Set<string>();
@@ -71,7 +74,7 @@ function measure(metrics: ReadinessMetrics, { change, node, rule, now, adopted }
   const name = parseOwner(change.owner)?.name ?? change.owner;
   const kind = kindOf(change);
   const changedAt = rule === undefined ? null : newestTransition(rule, node);
-  if (kind === 'adopted') adopted.add(`${node.uid} ${change.key}`);
+  if (kind === 'adopted') note(adopted, `${node.uid} ${change.key}`);
   if (kind === 'completed') metrics.bootstrapCompleted(name, bootstrapMs(node, rule, changedAt));
   if (kind !== 'added' && kind !== 'removed') return;
   const operation = kind === 'added' ? 'add' : 'remove';
@@ -83,6 +86,13 @@ function measure(metrics: ReadinessMetrics, { change, node, rule, now, adopted }
       origin: isAdopted ? 'adopted' : 'controller',
     });
   if (changedAt !== null) metrics.enforced(name, { operation, latencyMs: Math.max(0, now - changedAt) });
+}
+
+/** The one of longest ago makes room. */
+function note(adopted: Set<string>, taint: string): void {
+  const [oldest] = adopted;
+  if (adopted.size >= ADOPTED_MAX && oldest !== undefined) adopted.delete(oldest);
+  adopted.add(taint);
 }
 
 function bootstrapMs(node: NodeView, rule: RuleView | undefined, changedAt: Instant | null): number | null {

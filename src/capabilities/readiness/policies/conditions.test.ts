@@ -151,6 +151,27 @@ describe('the time since which requirements are met or unmet', () => {
   });
 
   it.each([
+    ['is when it grew too old, if nobody confirms it', 'True', '11:40', '11:50'],
+    ['is when it was said, if it was bad before it grew old', 'False', '11:40', '01:00'],
+    ['is when it was said, if its heartbeat is of tomorrow', 'True', '36:00', '01:00'],
+    ['is when it was said, if there never was a heartbeat', 'True', null, '01:00'],
+  ])('%s', (_, status, heartbeat, wanted) => {
+    const time = (text: string) => Date.UTC(2026, 0, 1, Number(text.slice(0, 2)), Number(text.slice(3)));
+    const { rule, node, assessment } = assess(
+      { maxConditionAge: '10m', conditions: [requires('A')] },
+      {
+        A: {
+          status,
+          since: '2026-01-01T01:00:00Z',
+          heartbeat: heartbeat === null ? '' : new Date(time(heartbeat)).toISOString(),
+        },
+      },
+    );
+    expect(assessment.findings).toMatchObject([{ mark: 'stale' }]);
+    expect(inThisStateSince(rule, node, { ...assessment, now: noon })).toBe(time(wanted));
+  });
+
+  it.each([
     ['is now where clocks differ a little', '12:01', noon],
     ['is long ago where a time from the future says nothing', '13:00', 0],
   ])('%s', (_, time, wanted) => {

@@ -4,7 +4,6 @@
 import type { Instant } from '../../../base/clock.ts';
 import { parseTime } from '../../../base/timestamp.ts';
 import type { Reason } from '../../../api/reasons.ts';
-import { findCondition } from '../../../objects/condition.ts';
 import type { NodeCondition, NodeView } from '../../../objects/node.ts';
 import type { ConditionFinding, Readiness } from '../finding.ts';
 import type { Requirement, Rule } from '../../../fleet/readiness-rule.ts';
@@ -46,10 +45,17 @@ export function inThisStateSince(
   { findings, readiness, now }: Assessment & { readonly now: Instant },
 ): Instant {
   const born = parseTime(node.creationTimestamp) ?? 0;
-  const times = rule.requirements.map(({ type }, index) => {
-    const isMet = findings[index]?.mark === 'met' || findings[index]?.mark === 'defaulted';
-    const changedAt = parseTime(findCondition(node.conditions, type)?.lastTransitionTime) ?? born;
-    return { isMet, changedAt };
+  const times = rule.requirements.map(({ type, required }, index) => {
+    const mark = findings[index]?.mark;
+    const condition = node.conditions.find((each) => each.type === type);
+    const saidAt = parseTime(condition?.lastTransitionTime) ?? born;
+    // What was as required and is not confirmed any more was met until it grew too old, whenever it was said.
+    const wasMet = mark === 'stale' && condition?.status === required;
+    const metUntil = wasMet ? confirmedUntil(rule, condition) : 0;
+    return {
+      isMet: mark === 'met' || mark === 'defaulted',
+      changedAt: metUntil <= now ? Math.max(saidAt, metUntil) : saidAt,
+    };
   });
   const isReady = readiness === 'ready';
   const supporting = times.filter(({ isMet }) => isMet === isReady).map(({ changedAt }) => changedAt);
@@ -85,10 +91,13 @@ function look(rule: Rule, requirement: Requirement, { node, now }: Moment): Look
 }
 
 /** Without a heartbeat, or with one from the future, a condition that may age is too old already. */
-function staleTimeOf({ conditionAgeMsMax }: Rule, condition: NodeCondition, now: Instant): Instant | null {
-  if (conditionAgeMsMax === null) return null;
-  const heartbeatAt = condition.heartbeatAtS * 1000;
-  return heartbeatAt > now + CLOCK_SKEW_MS_MAX ? now : heartbeatAt + conditionAgeMsMax;
+function staleTimeOf(rule: Rule, condition: NodeCondition, now: Instant): Instant | null {
+  if (rule.conditionAgeMsMax === null) return null;
+  return condition.heartbeatAtS * 1000 > now + CLOCK_SKEW_MS_MAX ? now : confirmedUntil(rule, condition);
+}
+
+function confirmedUntil({ conditionAgeMsMax }: Rule, { heartbeatAtS }: NodeCondition): Instant {
+  return heartbeatAtS * 1000 + (conditionAgeMsMax ?? 0);
 }
 
 function saying(finding: ConditionFinding, reason: Reason, words: string): Look {

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { shelfCaches } from '../../../test/support/capability-builder.ts';
+import { nodeView } from '../../../test/support/node-builder.ts';
+import { recordedMetrics } from '../../../test/support/recorded-metrics.ts';
+import { ruleView } from '../../../test/support/rule-builder.ts';
+import { lifecycleSpec, nodeSpec } from '../../runtime/specs.ts';
+import { createReadinessMetrics } from './metrics.ts';
+import { readinessSpecs } from './specs.ts';
+import { createWritten } from './written.ts';
+
+const specs = readinessSpecs({ nodes: nodeSpec, lifecycles: lifecycleSpec });
+
+function scene() {
+  const metrics = recordedMetrics();
+  const rule = ruleView({ spec: { enforcementMode: 'bootstrap-only' } });
+  const caches = shelfCaches();
+  caches.sync(specs.rules.NodeReadinessGateRule, rule);
+  const written = createWritten(specs, createReadinessMetrics(metrics));
+  const tell = (uid: string, from: string | undefined, to: string | undefined) =>
+    written({
+      node: nodeView({ uid }),
+      changes: [
+        { kind: 'taints', key: rule.rule?.taint ?? '', capability: 'readiness', owner: rule.owner, from, to },
+      ],
+      caches,
+      now: 0,
+    });
+  return {
+    adopt: (uid: string) => tell(uid, '', ''),
+    release: (uid: string) => tell(uid, '', undefined),
+    heldAs: (origin: string) =>
+      metrics.value('node_readiness_bootstrap_hold_duration_seconds', { rule: 'cni', taint_origin: origin }),
+  };
+}
+
+describe('nodes that came with the taint of a rule', () => {
+  it('are known as such until they are let go', () => {
+    const { adopt, release, heldAs } = scene();
+    adopt('a');
+    release('a');
+    release('a');
+    expect([heldAs('adopted'), heldAs('controller')]).toEqual([1, 1]);
+  });
+
+  it('are remembered up to a bound, the latest ones: many go without being let go', () => {
+    const { adopt, release, heldAs } = scene();
+    for (let node = 0; node <= 20_000; node++) adopt(`node-${node}`);
+    release('node-0');
+    release('node-1');
+    expect([heldAs('adopted'), heldAs('controller')]).toEqual([1, 1]);
+  });
+});
