@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chartFlags, flagsIn } from './chart-flags.ts';
+import { chartEnvironment, chartFlags, flagsIn } from './chart-flags.ts';
 
 describe('the flags of the chart', () => {
   it('are those of its deployment, with the heap of its values', () => {
@@ -12,6 +12,10 @@ describe('the flags of the chart', () => {
       expect.stringMatching(/^--max-semi-space-size=\d+$/),
       expect.stringMatching(/^--max-old-space-size=\d+$/),
     ]);
+  });
+
+  it('come with one arena for all threads', () => {
+    expect(chartEnvironment()).toEqual({ NODE_OPTIONS: chartFlags().join(' '), MALLOC_ARENA_MAX: '1' });
   });
 
   it('are missed when the chart no longer sets them', () => {

@@ -1,4 +1,4 @@
-// The flags of Node that the chart runs the operator with, read from the chart itself: what is measured is what is shipped.
+// The environment that the chart runs the operator in, read from the chart itself: what is measured is what is shipped.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,17 +6,31 @@ import { load } from 'js-yaml';
 
 const chart = join(import.meta.dirname, '../charts/muster');
 
+/** The flags of Node, and what else the chart sets for everybody. */
+export function chartEnvironment(): Readonly<Record<string, string>> {
+  return {
+    NODE_OPTIONS: chartFlags().join(' '),
+    MALLOC_ARENA_MAX: valueIn(readTemplate(), 'MALLOC_ARENA_MAX').replaceAll('"', ''),
+  };
+}
+
 export function chartFlags(): readonly string[] {
-  const template = readFileSync(join(chart, 'templates/deployment.yaml'), 'utf8');
   const values = load(readFileSync(join(chart, 'values.yaml'), 'utf8')) as { readonly heapMiB: number };
-  return flagsIn(template, values.heapMiB);
+  return flagsIn(readTemplate(), values.heapMiB);
 }
 
 export function flagsIn(template: string, heapMiB: number): readonly string[] {
-  const [, options] = /name: NODE_OPTIONS\s+value: (.*)/.exec(template) ?? [];
-  if (options === undefined) throw new Error('the chart no longer sets NODE_OPTIONS in its deployment');
-  return options
+  return valueIn(template, 'NODE_OPTIONS')
     .replace(/\{\{\s*\.Values\.heapMiB\s*\}\}/, String(heapMiB))
-    .trim()
     .split(' ');
+}
+
+function valueIn(template: string, name: string): string {
+  const [, value] = new RegExp(`name: ${name}\\s+value: (.*)`).exec(template) ?? [];
+  if (value === undefined) throw new Error(`the chart no longer sets ${name} in its deployment`);
+  return value.trim();
+}
+
+function readTemplate(): string {
+  return readFileSync(join(chart, 'templates/deployment.yaml'), 'utf8');
 }

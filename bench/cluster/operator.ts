@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ServerProcess, stopProcess, waitUntilReady } from '../../test/control-plane/processes.ts';
 import { freePorts } from '../../test/control-plane/ports.ts';
-import { chartFlags } from '../chart-flags.ts';
+import { chartEnvironment } from '../chart-flags.ts';
 import type { Cluster } from './cluster.ts';
 import { type Labels, parseSamples, type Sample, sumOf } from './samples.ts';
 
@@ -38,7 +38,7 @@ export async function startOperator(
       `--metrics-bind-address=127.0.0.1:${metrics}`,
       ...flags,
     ],
-    env: { PATH: globalThis.process.env['PATH'], NODE_OPTIONS: chartFlags().join(' ') },
+    env: { PATH: globalThis.process.env['PATH'], ...chartEnvironment() },
     logFile: `${plane.dir}/operator.log`,
   });
   await waitUntilReady(process, readyMsMax, () => answersOk(`http://127.0.0.1:${health}/readyz`));

@@ -8,7 +8,7 @@ import type { KubeApi } from '../../src/runtime/ports.ts';
 import { type ServerProcess, stopProcess } from '../../test/control-plane/processes.ts';
 import { until } from '../../test/control-plane/until.ts';
 import { bundle } from '../bundle.ts';
-import { chartFlags } from '../chart-flags.ts';
+import { chartEnvironment } from '../chart-flags.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { startOperator } from '../cluster/operator.ts';
 import type { Sample } from '../cluster/samples.ts';
@@ -63,7 +63,7 @@ export async function startBareActor(cluster: Cluster, { rules, concurrency }: P
     name: 'bare client',
     command: process.execPath,
     args: [files.fileOf('bare'), operatorKubeconfig, String(rules), String(concurrency)],
-    env: { PATH: process.env['PATH'], NODE_OPTIONS: chartFlags().join(' ') },
+    env: { PATH: process.env['PATH'], ...chartEnvironment() },
     logFile: `${files.fileOf('bare')}.log`,
   });
   await until('the bare client knows all nodes', syncMsMax, async () =>
