@@ -96,8 +96,8 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
     return this.#table.byIndex(index, value);
   }
 
-  countByIndex(index: string, value: string): number {
-    return this.#table.countByIndex(index, value);
+  countOf(count: string, value: string): number {
+    return this.#table.countOf(count, value);
   }
 
   isSynced(): boolean {
@@ -119,7 +119,8 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   observe(raw: RawObject): void {
     const seen = sightingOf(raw);
     const isReadable = this.#accept(raw, seen);
-    if (this.#table.get(seen.key)?.resourceVersion === seen.resourceVersion) this.#own.add(seen.key);
+    const isHeld = this.#table.get(seen.key)?.resourceVersion === seen.resourceVersion;
+    if (isHeld && this.spec.isEchoed) this.#own.add(seen.key);
     else this.#own.delete(seen.key);
     // After accepting, because a state without an order raises a doubt that this very read settles.
     if (isReadable) this.#doubts.delete(seen.key);

@@ -89,7 +89,8 @@ class KeyQueue implements WorkQueue {
     }
     const notBeforeMs = this.#notBeforeMs.get(key) ?? 0;
     if (notBeforeMs > this.#nowMs()) return this.#delay(key, level, notBeforeMs);
-    this.#waiting.add({ key, level, sinceMs: this.#nowMs() });
+    // Whole milliseconds: a fraction would be a number of its own on the heap, for every key that waits.
+    this.#waiting.add({ key, level, sinceMs: Math.trunc(this.#nowMs()) });
     this.#askForTurn();
   }
 

@@ -26,6 +26,7 @@ const ways = { held: undefined, packed: packing };
 function setUp(way: Packing<Tagged> | undefined) {
   const table = new ViewTable<Tagged>({
     indexes: { tag: ({ tags }) => tags, name: ({ name }) => [name] },
+    counts: { tag: ({ tags }) => tags },
     ...(way === undefined ? {} : { packing: way }),
   });
   const tagged = (tag: string) => table.byIndex('tag', tag).map(({ name }) => name);
@@ -59,7 +60,11 @@ describe.each(Object.entries(ways))('a table of views that are %s', (_, way) => 
     const { table } = setUp(way);
     const views = [view('b', ['x', 'y']), view('a', ['x'])];
     for (const each of views) table.put(each.name, each);
-    expect(['x', 'y', 'z'].map((tag) => table.countByIndex('tag', tag))).toEqual([2, 1, 0]);
+    expect(['x', 'y', 'z'].map((tag) => table.countOf('tag', tag))).toEqual([2, 1, 0]);
+    table.put('c', view('c', ['y']));
+    table.put('c', view('c', ['x']));
+    table.remove('c');
+    expect(['x', 'y', 'z'].map((tag) => table.countOf('tag', tag))).toEqual([2, 1, 0]);
     expect([...table.keys()]).toEqual(['b', 'a']);
     expect([...table.values()]).toEqual(views);
     expect([...table.entries()]).toEqual([
@@ -104,5 +109,6 @@ describe.each(Object.entries(ways))('a table of views that are %s', (_, way) => 
     const table = new ViewTable<Tagged>({});
     table.put('a', view('a', []));
     expect(() => table.byIndex('tag', 'x')).toThrow('the cache has no index tag');
+    expect(() => table.countOf('tag', 'x')).toThrow('the cache has no count tag');
   });
 });

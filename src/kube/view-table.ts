@@ -10,17 +10,26 @@ type Index<V> = {
   readonly keysByValue: Map<string, Set<string>>;
 };
 
+type Count<V> = {
+  readonly valuesOf: (view: V) => readonly string[];
+  readonly byValue: Map<string, number>;
+};
+
 export class ViewTable<V extends ObjectView> {
   readonly #rows: Rows<V>;
   readonly #indexes: ReadonlyMap<string, Index<V>>;
+  readonly #counts: ReadonlyMap<string, Count<V>>;
 
-  constructor({ indexes = {}, packing }: Pick<WatchSpec<V>, 'indexes' | 'packing'>) {
+  constructor({ indexes = {}, counts = {}, packing }: Pick<WatchSpec<V>, 'indexes' | 'counts' | 'packing'>) {
     this.#rows = rowsFor(packing);
     const made = Object.entries(indexes).map(([name, valuesOf]): [string, Index<V>] => [
       name,
       { valuesOf, keysByValue: new Map() },
     ]);
     this.#indexes = new Map(made);
+    this.#counts = new Map(
+      Object.entries(counts).map(([name, valuesOf]) => [name, { valuesOf, byValue: new Map() }]),
+    );
   }
 
   get size(): number {
@@ -49,22 +58,21 @@ export class ViewTable<V extends ObjectView> {
 
   /** In the order in which they came under this value. */
   byIndex(name: string, value: string): readonly V[] {
-    return [...this.#keysUnder(name, value)].flatMap((key) => this.#rows.get(key) ?? []);
-  }
-
-  countByIndex(name: string, value: string): number {
-    return this.#keysUnder(name, value).size;
-  }
-
-  #keysUnder(name: string, value: string): ReadonlySet<string> {
     const index = this.#indexes.get(name);
     assert(index !== undefined, `the cache has no index ${name}`);
-    return index.keysByValue.get(value) ?? new Set();
+    const keys = index.keysByValue.get(value) ?? [];
+    return [...keys].flatMap((key) => this.#rows.get(key) ?? []);
+  }
+
+  countOf(name: string, value: string): number {
+    const count = this.#counts.get(name);
+    assert(count !== undefined, `the cache has no count ${name}`);
+    return count.byValue.get(value) ?? 0;
   }
 
   /** Throws what an index throws: a view that cannot be filed is found out before anything is changed. */
   check(view: V): void {
-    for (const { valuesOf } of this.#indexes.values()) valuesOf(view);
+    for (const { valuesOf } of [...this.#indexes.values(), ...this.#counts.values()]) valuesOf(view);
   }
 
   put(key: string, now: V): readonly CacheChange<V>[] {
@@ -96,6 +104,7 @@ export class ViewTable<V extends ObjectView> {
         else keysByValue.set(value, new Set([key]));
       }
     }
+    this.#count(view, 1);
   }
 
   #unfile(key: string, view: V): void {
@@ -104,6 +113,17 @@ export class ViewTable<V extends ObjectView> {
         const keys = keysByValue.get(value);
         keys?.delete(key);
         if (keys?.size === 0) keysByValue.delete(value);
+      }
+    }
+    this.#count(view, -1);
+  }
+
+  #count(view: V, by: 1 | -1): void {
+    for (const { valuesOf, byValue } of this.#counts.values()) {
+      for (const value of valuesOf(view)) {
+        const next = (byValue.get(value) ?? 0) + by;
+        if (next === 0) byValue.delete(value);
+        else byValue.set(value, next);
       }
     }
   }

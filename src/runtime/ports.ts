@@ -120,10 +120,14 @@ export type WatchSpec<V extends ObjectView = ObjectView> = {
   project(raw: RawObject, intern: Intern): V;
   /** Named lookups: the keys under which a view is found. */
   readonly indexes?: Readonly<Record<string, IndexBy<V>>>;
+  /** As an index, where nobody asks for more than how many there are. */
+  readonly counts?: Readonly<Record<string, IndexBy<V>>>;
   /** Where there are very many: how a view is held, to be made anew each time somebody looks at it. */
   readonly packing?: Packing<V>;
   /** absent: the kind may not be installed; then the cache counts as synced and empty until it appears. */
   readonly presence: 'required' | 'optional';
+  /** Our own writes are to be told from those of others. */
+  readonly isEchoed?: true;
   /** What is done to nodes rests on these objects: a replica that begins to lead reads them live before its first write. */
   readonly isDeciding?: true;
 };
@@ -144,7 +148,7 @@ export interface Cache<V extends ObjectView = ObjectView> {
   get(key: string): V | undefined;
   values(): Iterable<V>;
   byIndex(index: string, value: string): readonly V[];
-  countByIndex(index: string, value: string): number;
+  countOf(count: string, value: string): number;
   keys(): Iterable<string>;
   readonly size: number;
   /** True from the first complete list on. */

@@ -12,11 +12,13 @@ export const nodeSpec: WatchSpec<NodeView> = {
   // Two thirds of a Node's bytes.
   selection: { type: nodeType, unread: ['managedFields', 'images'] },
   presence: 'required',
+  isEchoed: true,
   project: (raw, intern) => projectNode(raw, { intern, keepsAnnotation }),
 };
 
 export const lifecycleSpec: WatchSpec<LifecycleView> = {
   selection: { type: nodeLifecycleType, unread: ['managedFields'] },
   presence: 'required',
+  isEchoed: true,
   project: projectLifecycle,
 };

@@ -25,6 +25,7 @@ const poolSpec: WatchSpec<PoolView> = {
     },
   },
   presence: 'required',
+  isEchoed: true,
 };
 
 export const node = (

@@ -42,7 +42,7 @@ export function shelfCaches(): ShelfCaches {
         values: () => shelf().values(),
         keys: () => shelf().keys(),
         byIndex: () => [],
-        countByIndex: () => 0,
+        countOf: () => 0,
         get size() {
           return shelf().size;
         },

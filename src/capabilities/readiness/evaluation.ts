@@ -25,13 +25,14 @@ export type EvaluationView = ObjectView & {
 
 export type Pair = { readonly front: Front; readonly ruleName: string; readonly nodeName: string };
 
+/** Short, and joined into one piece of text: when a rule comes, as many as there are nodes wait in a queue. */
 export function pairKey({ front, ruleName, nodeName }: Pair): string {
-  return `${front}/${ruleName}/${nodeName}`;
+  return [fronts.indexOf(front), ruleName, nodeName].join('/');
 }
 
 export function parsePairKey(key: string): Pair | null {
-  const [kind, ruleName = '', nodeName = ''] = key.split('/');
-  const front = fronts.find((each) => each === kind);
+  const [place, ruleName = '', nodeName = ''] = key.split('/');
+  const front = fronts[Number(place)];
   return front === undefined ? null : { front, ruleName, nodeName };
 }
 

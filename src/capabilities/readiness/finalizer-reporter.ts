@@ -68,7 +68,7 @@ function writeOf(rule: RuleView, metadata: object, cause: string): ObjectWrite {
 }
 
 function isAnythingLeft(rule: RuleView, { caches }: ReportView, specs: ReadinessSpecs): boolean {
-  if (caches.of(specs.evaluations).countByIndex('rule', ruleKeyOf(rule.front, rule.name)) > 0) return true;
+  if (caches.of(specs.evaluations).countOf('rule', ruleKeyOf(rule.front, rule.name)) > 0) return true;
   for (const node of caches.of(specs.nodes).values()) if (isOn(node, rule)) return true;
   return false;
 }

@@ -40,7 +40,7 @@ export function readinessSpecs(centre: CentreSpecs): ReadinessSpecs {
       presence: 'optional',
       project: projectEvaluation,
       packing: evaluationPacking,
-      indexes: { rule: ({ front, ruleName }) => (front === null ? [] : [ruleKeyOf(front, ruleName)]) },
+      counts: { rule: ({ front, ruleName }) => (front === null ? [] : [ruleKeyOf(front, ruleName)]) },
     },
   };
 }
