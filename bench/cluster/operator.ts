@@ -5,6 +5,8 @@ import { type ServerProcess, stopProcess, waitUntilReady } from '../../test/cont
 import { freePorts } from '../../test/control-plane/ports.ts';
 import { chartEnvironment } from '../chart-flags.ts';
 import type { Cluster } from './cluster.ts';
+import { openContainer } from './container.ts';
+import { readProcessFigures } from './process-figures.ts';
 import { type Labels, parseSamples, type Sample, sumOf } from './samples.ts';
 
 export type Operator = {
@@ -13,31 +15,43 @@ export type Operator = {
   readonly scrape: () => Promise<readonly Sample[]>;
   /** Waits until it has written nothing for so long. */
   readonly untilCalm: (calmMs: number, withinMs: number) => Promise<void>;
+  readonly memory: () => Promise<Memory>;
   readonly stop: () => Promise<void>;
 };
 
+export type OperatorOptions = {
+  readonly flags: readonly string[];
+  readonly nodeFlags?: readonly string[];
+  /** The limit of its container. */
+  readonly memoryMiB: number;
+};
+
+/** At its peak. */
+export type Memory = { readonly bytes: number; readonly by: 'working set in a container' | 'RSS' };
+
+const MiB = 1024 * 1024;
 const readyMsMax = 180_000;
 /** Each look makes the operator count its nodes, which is a part of what is measured. */
 const lookMs = 1_000;
 
 export async function startOperator(
   { plane, operatorKubeconfig, muster }: Cluster,
-  flags: readonly string[],
-  nodeFlags: readonly string[] = [],
+  { flags, nodeFlags = [], memoryMiB }: OperatorOptions,
 ): Promise<Operator> {
   const [health = 0, metrics = 0] = await freePorts(2);
+  const container = await openContainer(memoryMiB * MiB);
+  const args = [
+    ...nodeFlags,
+    muster,
+    'operator',
+    `--kubeconfig=${operatorKubeconfig}`,
+    `--health-bind-address=127.0.0.1:${health}`,
+    `--metrics-bind-address=127.0.0.1:${metrics}`,
+    ...flags,
+  ];
   const process = await plane.launch({
     name: 'operator',
-    command: globalThis.process.execPath,
-    args: [
-      ...nodeFlags,
-      muster,
-      'operator',
-      `--kubeconfig=${operatorKubeconfig}`,
-      `--health-bind-address=127.0.0.1:${health}`,
-      `--metrics-bind-address=127.0.0.1:${metrics}`,
-      ...flags,
-    ],
+    ...(container?.commandLine(args) ?? { command: globalThis.process.execPath, args }),
     env: { PATH: globalThis.process.env['PATH'], ...chartEnvironment() },
     logFile: `${plane.dir}/operator.log`,
   });
@@ -51,7 +65,14 @@ export async function startOperator(
     process,
     scrape,
     untilCalm: (calmMs, withinMs) => untilCalm(scrape, calmMs, withinMs),
-    stop: () => stopProcess(process),
+    memory: async () =>
+      container === null
+        ? { bytes: (await readProcessFigures(process.pid)).rssPeakBytes, by: 'RSS' }
+        : { bytes: container.peakBytes(), by: 'working set in a container' },
+    async stop() {
+      await stopProcess(process);
+      await container?.close();
+    },
   };
 }
 

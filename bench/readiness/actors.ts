@@ -10,8 +10,9 @@ import { until } from '../../test/control-plane/until.ts';
 import { bundle } from '../bundle.ts';
 import { chartEnvironment } from '../chart-flags.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { startOperator } from '../cluster/operator.ts';
+import { type Operator, startOperator } from '../cluster/operator.ts';
 import type { Sample } from '../cluster/samples.ts';
+import { rssMiBMax as memoryMiBMax } from '../sync/budgets.ts';
 import { expectDone, ruleOf } from './fleet.ts';
 import { numbersBelow, ruleName } from './gates.ts';
 import type { Plan } from './plan.ts';
@@ -29,19 +30,26 @@ export type Actor = {
   readonly end: () => Promise<void>;
 };
 
+export type OperatorActor = Actor & Pick<Operator, 'memory'>;
+
 export const operatorFlags = ['--gate-budget=100%', '--evaluations=all'];
 const syncMsMax = 120_000;
 const rulesGoneMsMax = 300_000;
 
-export async function startOperatorActor(cluster: Cluster, { rules, profileDir }: Plan): Promise<Actor> {
+export async function startOperatorActor(
+  cluster: Cluster,
+  { nodes, rules, profileDir }: Plan,
+): Promise<OperatorActor> {
   const profile = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
-  const operator = await startOperator(cluster, operatorFlags, profile);
+  const memoryMiB = memoryMiBMax(nodes);
+  const operator = await startOperator(cluster, { flags: operatorFlags, nodeFlags: profile, memoryMiB });
   return {
     name: 'muster',
     pid: operator.pid,
     begin: () => createRules(cluster.api, nodeReadinessGateRuleType, rules),
     scrape: operator.scrape,
     untilCalm: operator.untilCalm,
+    memory: operator.memory,
     async end() {
       await deleteRules(cluster.api, nodeReadinessGateRuleType, rules);
       await until('the evaluations are gone', rulesGoneMsMax, async () => {

@@ -18,7 +18,7 @@ const etcdBytesPerNodeMax = 1_000;
 const linearRatioMax = 1.2;
 
 export function budgetsOf(figures: SizeFigures, other: SizeFigures | null): readonly Budget[] {
-  const { operator, stored, nodes } = figures;
+  const { operator, stored, nodes, memory } = figures;
   const limit = (
     what: string,
     measured: number,
@@ -57,7 +57,7 @@ export function budgetsOf(figures: SizeFigures, other: SizeFigures | null): read
       unit: 'writes',
       digits: 0,
     }),
-    limit('peak RSS of the operator', peakRssMiB(operator), {
+    limit(`memory of the operator at its peak, ${memory.by}`, memory.bytes / MiB, {
       limit: rssMiBMax(nodes),
       unit: 'MiB',
       digits: 0,
@@ -86,10 +86,6 @@ export function cpuMsPerNode({ operator, nodes }: SizeFigures): number {
 export function burstRatio({ operator, bare }: SizeFigures, phase: PhaseName): number {
   const limits = bare.map((each) => phaseOf(each, phase).wallMs);
   return phaseOf(operator, phase).wallMs / (limits.reduce((sum, ms) => sum + ms, 0) / limits.length);
-}
-
-export function peakRssMiB({ phases }: ActorFigures): number {
-  return Math.max(...phases.map(({ rssPeakBytes }) => rssPeakBytes)) / MiB;
 }
 
 export function phaseOf({ name, phases }: ActorFigures, phase: PhaseName): PhaseFigures {

@@ -4,6 +4,7 @@
 import type { Sample } from '../cluster/samples.ts';
 import { sumOf } from '../cluster/samples.ts';
 import { type Cluster, startCluster } from '../cluster/cluster.ts';
+import type { Memory } from '../cluster/operator.ts';
 import { say } from '../cluster/progress.ts';
 import { defaultControllers } from '../../test/control-plane/flags.ts';
 import { nodeReadinessGateRuleType } from '../../src/api/keys.ts';
@@ -32,6 +33,8 @@ export type SizeFigures = {
   readonly bare: readonly ActorFigures[];
   readonly peer: ActorFigures | null;
   readonly stored: StoredFigures;
+  /** Of the operator. */
+  readonly memory: Memory;
 };
 
 export type StoredFigures = {
@@ -59,7 +62,7 @@ export async function measureSize(plan: Plan): Promise<SizeFigures> {
     await watch.start();
     const scene = { plan, cluster, fleet, watch };
     const before = await measureActor(scene, () => startBareActor(cluster, plan), usual);
-    const { operator, stored } = await measureOperator(scene);
+    const { operator, stored, memory } = await measureOperator(scene);
     const after = await measureActor(scene, () => startBareActor(cluster, plan), bursts);
     const { peerCommand } = plan;
     const peer =
@@ -67,7 +70,7 @@ export async function measureSize(plan: Plan): Promise<SizeFigures> {
         ? null
         : await measureActor(scene, () => startPeerActor(cluster, peerCommand, plan), usual);
     const nodeBytes = await nodeBytesOf(cluster);
-    return { nodes: plan.nodes, nodeBytes, operator, bare: [before, after], peer, stored };
+    return { nodes: plan.nodes, nodeBytes, operator, bare: [before, after], peer, stored, memory };
   } finally {
     watch.stop();
     await cluster.stop();
@@ -76,17 +79,16 @@ export async function measureSize(plan: Plan): Promise<SizeFigures> {
 
 type Scene = Omit<Stage, 'actor' | 'hasStatus'> & { readonly cluster: Cluster };
 
-async function measureOperator(
-  scene: Scene,
-): Promise<{ readonly operator: ActorFigures; readonly stored: StoredFigures }> {
+async function measureOperator(scene: Scene): Promise<Pick<SizeFigures, 'operator' | 'stored' | 'memory'>> {
   const { plan, cluster } = scene;
   await reset(scene);
   const actor = await startOperatorActor(cluster, plan);
   await actor.untilCalm(settleMs, 60_000 + plan.nodes * 100);
   const phases = await measurePhases(scene, actor, [...usual, 'quiet']);
   const stored = await storedFigures(cluster, plan, (await actor.scrape?.()) ?? []);
+  const memory = await actor.memory();
   await actor.end();
-  return { operator: { name: actor.name, phases }, stored };
+  return { operator: { name: actor.name, phases }, stored, memory };
 }
 
 async function measureActor(

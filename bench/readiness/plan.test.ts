@@ -22,9 +22,9 @@ describe('the plan of a run', () => {
   });
 
   it.each([
-    [{ nodes: '0' }, '--nodes must be a whole number from 1 to 20000, not 0.'],
+    [{ nodes: '0' }, '--nodes must be a whole number from 1 to 50000, not 0.'],
     [{ rules: '21' }, '--rules must be a whole number from 1 to 20, not 21.'],
-    [{ 'compare-with': 'less' }, '--compare-with must be a whole number from 1 to 20000, not less.'],
+    [{ 'compare-with': 'less' }, '--compare-with must be a whole number from 1 to 50000, not less.'],
   ])('refuses %j with one sentence', (values, sentence) => {
     expect(() => planOf(values)).toThrow(sentence);
   });

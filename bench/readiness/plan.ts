@@ -25,7 +25,7 @@ export type Plan = {
 
 export const planFlags = {
   toy: { type: 'boolean', help: 'one short run with 20 nodes, budgets not checked' },
-  nodes: { type: 'string', help: 'how many nodes, 1 to 20,000 (default 1,000)' },
+  nodes: { type: 'string', help: 'how many nodes, 1 to 50,000 (default 1,000)' },
   rules: { type: 'string', help: 'how many rules, each for all nodes, 1 to 20 (default 1)' },
   'compare-with': { type: 'string', help: 'a second size: what one node costs must not depend on the size' },
   'peer-cmd': {
@@ -40,7 +40,7 @@ export const planFlags = {
   'cpu-prof': { type: 'string', help: 'a folder for a profile of the operator (the figures suffer)' },
 } as const satisfies Readonly<Record<string, Flag>>;
 
-const nodesMax = 20_000;
+const nodesMax = 50_000;
 const full = { nodes: 1_000, quietSeconds: 60, calmSeconds: 65, singles: 50 };
 const toy = { nodes: 20, quietSeconds: 2, calmSeconds: 2, singles: 2 };
 

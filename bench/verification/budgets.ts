@@ -67,8 +67,8 @@ function budgetsOfHoldings(plan: Plan, figures: Figures): readonly Budget[] {
   return [
     {
       ...most,
-      what: 'peak RSS of the operator',
-      measured: figures.rssPeakBytes / MiB,
+      what: `memory of the operator at its peak, ${figures.memory.by}`,
+      measured: figures.memory.bytes / MiB,
       limit: rssMiBMax(plan.nodes),
       unit: 'MiB',
     },

@@ -8,10 +8,11 @@ import { defaultControllers } from '../../test/control-plane/flags.ts';
 import { type ServerProcess, stopProcess } from '../../test/control-plane/processes.ts';
 import { until } from '../../test/control-plane/until.ts';
 import { type Cluster, startCluster } from '../cluster/cluster.ts';
-import { type Operator, startOperator } from '../cluster/operator.ts';
+import { type Memory, type Operator, startOperator } from '../cluster/operator.ts';
 import { readProcessFigures } from '../cluster/process-figures.ts';
 import { say } from '../cluster/progress.ts';
 import { formatSeries, histogramBound, type Sample, sumOf } from '../cluster/samples.ts';
+import { rssMiBMax } from '../sync/budgets.ts';
 import type { Plan } from './plan.ts';
 import { writeStages } from './stages.ts';
 import { VerificationWatch } from './verification-watch.ts';
@@ -37,6 +38,7 @@ export type Figures = {
   readonly after: Holdings;
   readonly cpuMs: number;
   readonly rssPeakBytes: number;
+  readonly memory: Memory;
 };
 
 /** Pods of this image never run: the stage files say how they end. */
@@ -58,14 +60,19 @@ export async function measure(plan: Plan): Promise<Figures> {
   try {
     const profile = plan.profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${plan.profileDir}`];
     const flags = ['--verify-nodes', `--worker-image=${workerImage}`, `--workers-max=${plan.workersMax}`];
-    const operator = await startOperator(cluster, flags, profile);
+    const operator = await startOperator(cluster, {
+      flags,
+      nodeFlags: profile,
+      memoryMiB: rssMiBMax(plan.nodes),
+    });
     await watch.start();
     const scene = { plan, cluster, operator, watch };
     const joined = await measureJoin(scene);
     const waves = await measureWaves(scene);
     const { cpuMs, rssPeakBytes } = await readProcessFigures(operator.pid);
+    const memory = await operator.memory();
     await operator.stop();
-    return { ...joined, ...waves, workersMax: watch.workersMax(), cpuMs, rssPeakBytes };
+    return { ...joined, ...waves, workersMax: watch.workersMax(), cpuMs, rssPeakBytes, memory };
   } finally {
     watch.stop();
     await cluster.stop();
