@@ -79,6 +79,29 @@ describe('rules on a node', () => {
     expect(carriedOut(marked, [{ isDeleting: true }]).metadata?.annotations).toEqual({});
   });
 
+  describe('that are gone', () => {
+    const bootstrap = { spec: { enforcementMode: 'bootstrap-only' } };
+    const marked = () => carriedOut(rawNode({ ...blue, conditions: { [cni]: 'True' } }), [bootstrap]);
+    const annotations = (node: RawObject) => Object.keys(node.metadata?.annotations ?? {});
+
+    it('lose a marker that came after them, though no record lists it', () => {
+      expect(annotations(marked())).toContain('readiness.k8s.io/bootstrap-completed-uid-of-cni');
+      expect(annotations(carriedOut(marked(), []))).toEqual([]);
+    });
+
+    it('lose it too while another has their name', () => {
+      const another = { ...bootstrap, uid: 'another' };
+      expect(annotations(carriedOut(marked(), [another]))).not.toContain(
+        'readiness.k8s.io/bootstrap-completed-uid-of-cni',
+      );
+    });
+
+    it('keep a taint that nothing but the node itself ascribes to them', () => {
+      const gated = carriedOut(rawNode(blue), [{}]);
+      expect(taintsOf(carriedOut(gated, []))).toEqual([gate]);
+    });
+  });
+
   it('put the value of their taint right', () => {
     const node = rawNode({ ...blue, taints: [{ ...gate, value: 'drifted' }] });
     const spec = { taint: { key: gateKey, effect: 'NoSchedule', value: 'right' } };

@@ -1,7 +1,7 @@
 // Which facts matter for one node: the rules that select it, and what rules of earlier times have left on it. Pure over
 // read-only caches.
 
-import { annotationKeys } from '../../api/keys.ts';
+import { annotationKeys, bootstrapMarkerPrefix } from '../../api/keys.ts';
 import type { NodeView } from '../../objects/node.ts';
 import { parseOwned } from '../../objects/owned.ts';
 import { matches } from '../../objects/selector.ts';
@@ -9,6 +9,7 @@ import type { KeyKind, Owner } from '../../objects/wish.ts';
 import type { Caches } from '../../runtime/ports.ts';
 import {
   type Front,
+  fronts,
   isTaintOf,
   markerKeysOf,
   parseOwner,
@@ -48,6 +49,11 @@ export function gather(caches: Caches, specs: ReadinessSpecs, node: NodeView): F
   const findIn = (front: Front) => (name: string) => rulesIn(caches, specs, front).get(name);
   const isServed = (front: Front) => rulesIn(caches, specs, front).isServed();
   const recorded = recordedKeys(node);
+  const isOrphan = ({ kind, key }: RecordedKey) =>
+    kind === 'annotations' &&
+    key.startsWith(bootstrapMarkerPrefix) &&
+    fronts.every(isServed) &&
+    !rules.some((view) => markerKeysOf(view).includes(key));
   return {
     node,
     wasReleased: caches.of(specs.lifecycles).get(node.name)?.isReleased ?? false,
@@ -56,7 +62,7 @@ export function gather(caches: Caches, specs: ReadinessSpecs, node: NodeView): F
       .sort((a, b) => byAge(a.view, b.view)),
     leftovers: [
       ...rules.filter(({ isDeleting }) => isDeleting).flatMap((view) => markersOf(view, node)),
-      ...recorded.flatMap((entry) => leftover(entry, { node, peers, findIn, isServed })),
+      ...recorded.flatMap((entry) => leftover(entry, { node, peers, findIn, isServed, isOrphan })),
     ],
     unknowable: recorded.filter(({ owner }) => {
       const front = parseOwner(owner)?.front;
@@ -115,11 +121,17 @@ type Scene = {
   readonly peers: ReadonlySet<Front>;
   readonly findIn: (front: Front) => Find;
   readonly isServed: (front: Front) => boolean;
+  /** A marker of a rule that is gone: it says nothing to anybody, so it needs no proof that it is ours. */
+  readonly isOrphan: (entry: RecordedKey) => boolean;
 };
 
-function leftover(entry: RecordedKey, { node, peers, findIn, isServed }: Scene): readonly Leftover[] {
+function leftover(
+  entry: RecordedKey,
+  { node, peers, findIn, isServed, isOrphan }: Scene,
+): readonly Leftover[] {
   const parsed = parseOwner(entry.owner);
   if (parsed === null || !isServed(parsed.front)) return [];
+  if (isOrphan(entry)) return [{ ...entry, basis: 'named' }];
   const view = findIn(parsed.front)(parsed.name);
   if (view === undefined) return [{ ...entry, basis: 'recorded' }];
   if (!view.isDeleting && isLeavingNodesAlone(view, peers)) return [];
