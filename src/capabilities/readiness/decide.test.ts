@@ -70,6 +70,14 @@ describe('rules on a node', () => {
     expect(plan(found, [{ isDeleting: true, spec: { dryRun: true } }]).patch).toBeNull();
   });
 
+  it('that are deleted before their taint is there have it recorded, for it may be under way', () => {
+    const { wish, verdicts } = decided(rawNode(blue), [{ isDeleting: true }]);
+    expect(wish.taints).toMatchObject({ [`${gateKey}:NoSchedule`]: { kind: 'absent', mayArrive: '' } });
+    expect(verdicts).toMatchObject([{ parent: 'readiness/NodeReadinessGateRule/cni', reason: 'RuleLeft' }]);
+    const ready = rawNode({ ...blue, conditions: { [cni]: 'True' } });
+    expect(decided(ready, [{ isDeleting: true }])).toMatchObject({ wish: { taints: {} }, verdicts: [] });
+  });
+
   it('take along the markers that name them, in either form', () => {
     const prefix = 'readiness.k8s.io/bootstrap-completed-';
     const marked = rawNode({
