@@ -19,7 +19,7 @@ const ownedKindOf: Readonly<Record<KeyKind, OwnedKind>> = {
   taints: 'Taint',
 };
 
-/** What was listed and still stands on the node, and everything that is wished present now. */
+/** What was listed and still stands on the node, and everything that is wished present now or may still arrive. */
 export function nextOwned(
   previous: readonly OwnedKey[],
   node: NodeView,
@@ -82,7 +82,9 @@ function mostNeeded(
 
 /** The wishes whose only proof will be this list, as it will have them. */
 export function keysToProve(wishes: readonly MergedKeyWish[]): readonly OwnedKey[] {
-  return wishes.filter((wish) => isPresent(wish, 'record')).flatMap(ownedKeyOf);
+  return wishes
+    .filter((each) => isPresent(each, 'record') || each.wish.kind === 'absent')
+    .flatMap(ownedKeyOf);
 }
 
 export function ownTaintsOf(owned: readonly OwnedKey[]): OwnTaints {
@@ -124,10 +126,10 @@ function isPresent({ wish }: MergedKeyWish, proof: 'object' | 'record'): boolean
 
 /** None for a key that the API server will refuse anyway: it would refuse the list with it. */
 function ownedKeyOf({ kind, key, wish }: MergedKeyWish): readonly OwnedKey[] {
-  if (wish.kind !== 'present' || !isNodeKey(kind, key)) return [];
+  const value = wish.kind === 'present' ? wish.value : wish.mayArrive;
+  if (value === undefined || !isNodeKey(kind, key)) return [];
   const place = kind === 'taints' ? parseTaintId(key) : { key };
-  const value = listedValue(wish.value);
-  return [{ kind: ownedKindOf[kind], ...place, value, owner: listedOwner(wish.owner) }];
+  return [{ kind: ownedKindOf[kind], ...place, value: listedValue(value), owner: listedOwner(wish.owner) }];
 }
 
 function stands(entry: OwnedKey, node: NodeView): boolean {

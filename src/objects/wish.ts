@@ -28,6 +28,8 @@ export type KeyWish =
        * node's own record shows it too.
        */
       readonly basis: 'named' | 'attested' | 'recorded';
+      /** A write of this value may still be under way: the record lists it, so that it counts as ours if it arrives. */
+      readonly mayArrive?: string;
     };
 
 /** keep: nothing is written or owned for the taint, but while it stands nobody else may take it away. */

@@ -60,6 +60,14 @@ function tallyOf(tallies: Map<string, Tally>, key: string): Tally {
   return tally;
 }
 
+/** All of it, in an order in which any beginning is spread over the whole list and differs from day to day. */
+export function spread<T>(items: readonly T[], part: number): readonly T[] {
+  return Array.from({ length: PARTS }, (_, index) => partOf(items, part + index, PARTS)).flat();
+}
+
+/** A prime: neighbours in the list are faults of one kind at one write, and no kind may fall on one part alone. */
+const PARTS = 97;
+
 /** Spread over the whole list: the n-th part of so many, so that parts differ from day to day and together cover all. */
 export function partOf<T>(items: readonly T[], part: number, parts: number): readonly T[] {
   return items.filter((_, index) => index % parts === part % parts);

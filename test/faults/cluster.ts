@@ -105,9 +105,7 @@ export function clusterOf(world: World, replicas: Replicas): Cluster {
     killLeader() {
       const slot = replicas.leader();
       const instance = slot === null ? undefined : world.living(slot);
-      if (instance === undefined) return;
-      world.kill(instance);
-      world.bootAfter(instance.slot, 1_000);
+      if (instance !== undefined) world.crash(instance, 1_000);
     },
   };
 }

@@ -2,16 +2,18 @@
 // nothing was breached, 1 when something was, 2 when the command is wrong.
 
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { formatProblem } from '../../src/base/result.ts';
 import { parsePlanText } from '../../src/sim/faults/parse-plan.ts';
 import type { FaultPlan } from '../../src/sim/faults/rule.ts';
-import { campaign, type CampaignResult } from './campaign.ts';
+import { campaign, type CampaignResult, spread } from './campaign.ts';
+import { dueNow } from './changed.ts';
 import { type Case, Harness } from './harness.ts';
 import { mutants } from './mutants.ts';
 import { loadMutant } from './mutants/load.ts';
 import { launchOperator } from './operator.ts';
-import { failureReport, tableOf } from './report.ts';
+import { failureReport, shortestReport, tableOf } from './report.ts';
 import { scenarios } from './scenarios.ts';
 
 const flags = {
@@ -27,6 +29,7 @@ const flags = {
 } as const;
 
 const SEEDS_DEFAULT = 1_000;
+const repository = join(import.meta.dirname, '../..');
 
 class UsageError extends Error {}
 
@@ -71,7 +74,9 @@ async function replay(harness: Harness, values: Values): Promise<number> {
     values.faults === undefined ? (await harness.random(scenario, seed)).plan : planOf(values.faults);
   const { run, breaches } = await harness.judge({ scenario, seed, plan });
   const mutant = values.mutant === undefined ? {} : { mutant: values.mutant };
-  if (breaches.length > 0) console.log(failureReport({ scenario, seed, plan }, breaches, { run, ...mutant }));
+  const linesMax = values.trace ? { linesMax: Infinity } : {};
+  if (breaches.length > 0)
+    console.log(failureReport({ scenario, seed, plan }, breaches, { run, ...mutant, ...linesMax }));
   else if (values.trace) console.log(run.trace.lines().join('\n'));
   console.log(`trace hash ${run.trace.hash()}, ${breaches.length} breaches`);
   return breaches.length === 0 ? 0 : 1;
@@ -100,12 +105,18 @@ async function runAll(harness: Harness, values: Values): Promise<number> {
   const chosen = scenarios.filter(({ name }) => values.scenario === undefined || name === values.scenario);
   if (chosen.length === 0) throw new UsageError(unknown('scenario', values.scenario, scenarioNames()));
   const seeds = numberOf(values.seeds ?? String(SEEDS_DEFAULT), 'seeds');
-  const cases: Case[] = [];
-  for (const scenario of chosen) cases.push(...(await harness.enumerated(scenario)));
+  const enumerated: Case[] = [];
+  for (const scenario of chosen) enumerated.push(...(await harness.enumerated(scenario)));
+  const random: Case[] = [];
   for (let seed = 1; seed <= seeds; seed++) {
     const scenario = chosen[seed % chosen.length];
-    if (scenario !== undefined) cases.push(await harness.random(scenario, seed));
+    if (scenario !== undefined) random.push(await harness.random(scenario, seed));
   }
+  // Where the time will not do for all of it, no scenario is always the one that is left out.
+  const cases =
+    values.minutes === undefined
+      ? [...enumerated, ...random]
+      : [...random, ...spread(enumerated, dueNow(chosen, repository).part)];
   const wanted = cases.filter(({ family }) => values.family === undefined || family === values.family);
   if (wanted.length === 0)
     throw new UsageError(unknown('family', values.family, [...new Set(cases.map(({ family }) => family))]));
@@ -124,9 +135,7 @@ async function explain(harness: Harness, { failures }: CampaignResult, mutant?: 
     const oracle = breaches[0]?.oracle ?? '';
     if (told.has(`${failed.scenario.name} ${oracle}`)) continue;
     told.add(`${failed.scenario.name} ${oracle}`);
-    const shortest = { ...failed, ...(await harness.shortest(failed, oracle)) };
-    const { run, breaches: left } = await harness.judge(shortest);
-    console.log(`\n${failureReport(shortest, left, { run, ...(mutant === undefined ? {} : { mutant }) })}`);
+    console.log(`\n${await shortestReport(harness, { case: failed, breaches }, mutant)}`);
   }
 }
 

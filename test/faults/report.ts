@@ -1,8 +1,8 @@
 // What people read of runs: totals, and for a failure its shortest form, what was broken, the trace and the command that replays it.
 
 import type { FaultPlan } from '../../src/sim/faults/rule.ts';
-import type { CampaignResult, Tally } from './campaign.ts';
-import type { Case } from './harness.ts';
+import type { CampaignResult, Failure, Tally } from './campaign.ts';
+import type { Case, Harness } from './harness.ts';
 import type { Breach } from './oracles/oracle.ts';
 import type { Run } from './run.ts';
 
@@ -40,26 +40,39 @@ export function commandOf({ scenario, seed, plan, mutant }: Replay): string {
   return `npm run test:faults -- --scenario ${scenario} --seed ${seed}${planted} --faults '${faults}'`;
 }
 
+/** A failure in its shortest form. */
+export async function shortestReport(
+  harness: Harness,
+  { case: failed, breaches }: Failure,
+  mutant?: string,
+): Promise<string> {
+  const shortest = { ...failed, ...(await harness.shortest(failed, breaches[0]?.oracle ?? '')) };
+  const { run, breaches: left } = await harness.judge(shortest);
+  return failureReport(shortest, left, { run, ...(mutant === undefined ? {} : { mutant }) });
+}
+
 const LINES_MAX = 120;
 const BREACHES_MAX = 5;
 
 export function failureReport(
   { scenario, seed, plan }: Pick<Case, 'scenario' | 'seed' | 'plan'>,
   breaches: readonly Breach[],
-  { run, mutant }: { readonly run: Run; readonly mutant?: string },
+  { run, mutant, linesMax = LINES_MAX }: Reported,
 ): string {
   const lines = readable(run);
-  const left = lines.length > LINES_MAX ? [`... and ${lines.length - LINES_MAX} lines more`] : [];
+  const left = lines.length > linesMax ? [`... and ${lines.length - linesMax} lines more, by --trace`] : [];
   return [
     `${scenario.name}, seed ${seed}: ${breaches.length} breaches`,
     ...breaches.slice(0, BREACHES_MAX).map(({ oracle, message }) => `  ${oracle}: ${message}`),
     'trace (ms, who, what @revision):',
-    ...lines.slice(0, LINES_MAX),
+    ...lines.slice(0, linesMax),
     ...left,
     'replay:',
     `  ${commandOf({ scenario: scenario.name, seed, plan, ...(mutant === undefined ? {} : { mutant }) })}`,
   ].join('\n');
 }
+
+type Reported = { readonly run: Run; readonly mutant?: string; readonly linesMax?: number };
 
 /** Renewals of the Lease are many and say little, but for those that a fault struck. */
 function readable({ trace }: Run): readonly string[] {

@@ -123,8 +123,7 @@ function launchOn({ request, instance, world, audits }: Launching): Launched {
     lease: isElected ? { namespace: systemNamespace, name: leaderLeaseName } : null,
     onLost(reason) {
       world.trace.note(name, `ends: ${reason}`);
-      world.kill(instance);
-      world.bootAfter(instance.slot, RESTART_MS);
+      world.crash(instance, RESTART_MS);
     },
   });
 }
@@ -154,8 +153,7 @@ function replicasOf(world: World, launched: ReadonlyMap<string, Launched>) {
       world.trace.note(instance.actor.name, 'is asked to stop');
       const end = async () => {
         await operator.stop();
-        world.kill(instance);
-        world.bootAfter(slot, RESTART_MS);
+        world.crash(instance, RESTART_MS);
       };
       void end();
     },

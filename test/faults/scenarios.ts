@@ -18,6 +18,7 @@ import { readinessEdited } from './scenarios/readiness-edited.ts';
 import { readinessEvaluationBirths } from './scenarios/readiness-evaluation-births.ts';
 import { readinessFlapping } from './scenarios/readiness-flapping.ts';
 import { readinessLeaders } from './scenarios/readiness-leaders.ts';
+import { readinessLetGo } from './scenarios/readiness-let-go.ts';
 import { readinessPeerDefinition } from './scenarios/readiness-peer-definition.ts';
 import { readinessRelabelled } from './scenarios/readiness-relabelled.ts';
 import { readinessTwoFronts } from './scenarios/readiness-two-fronts.ts';
@@ -46,6 +47,7 @@ export const scenarios: readonly Scenario[] = [
   readinessPeerDefinition,
   readinessEvaluationBirths,
   readinessLeaders,
+  readinessLetGo,
   verificationLeaders,
   verificationBirths,
   verificationRetries,

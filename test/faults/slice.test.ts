@@ -4,7 +4,7 @@ import { campaign, type CampaignResult, partOf } from './campaign.ts';
 import { dueNow } from './changed.ts';
 import { type Case, Harness } from './harness.ts';
 import { launchOperator } from './operator.ts';
-import { failureReport, totalsOf } from './report.ts';
+import { shortestReport, totalsOf } from './report.ts';
 import { scenarios } from './scenarios.ts';
 
 /** At some twenty milliseconds of processor time each: less than half a minute on a quiet core. */
@@ -38,12 +38,7 @@ async function dueCases(): Promise<{ readonly due: readonly Case[]; readonly pla
 }
 
 function reportsOf({ failures }: CampaignResult): Promise<readonly string[]> {
-  return Promise.all(
-    failures.map(async ({ case: failed, breaches }) => {
-      const { run } = await harness.judge(failed);
-      return failureReport(failed, breaches, { run });
-    }),
-  );
+  return Promise.all(failures.map((failure) => shortestReport(harness, failure)));
 }
 
 describe('an operator under faults', () => {

@@ -112,3 +112,24 @@ describe('a fault at any one write', () => {
     },
   );
 });
+
+describe('a rule that is deleted while its taint is on the way to a node', () => {
+  it('is let go only after the node was looked at again, and takes the taint along', async () => {
+    const scene = readinessScene();
+    scene.join('a', 'True');
+    scene.start({ evaluations: 'none' });
+    scene.putRule('cni');
+    await scene.run(5_000);
+    scene.faults.before = ({ verb, ref }) =>
+      verb === 'patch' && ref.type === nodeType
+        ? new Promise((resolve) => scene.clock.after(20_000, () => resolve(null)))
+        : null;
+    scene.report('a', 'False');
+    await scene.run(100);
+    scene.deleteRule('cni');
+    await scene.run(10_000);
+    expect(scene.rule('cni')).toBeDefined();
+    await scene.run(60_000);
+    expect([scene.rule('cni'), scene.taints('a')]).toEqual([undefined, []]);
+  });
+});

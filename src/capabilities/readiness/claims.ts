@@ -14,6 +14,8 @@ export type Claim = {
   readonly proof: Proof;
   /** On what ground a taint of ours is withdrawn. */
   readonly basis: 'attested' | 'recorded';
+  /** It is withdrawn while it may still be on its way to the node. */
+  readonly mayArrive?: true;
 };
 
 export type Resolution = {
@@ -62,5 +64,7 @@ function wishFor(claims: readonly Claim[]): KeyWish | null {
   if (release !== undefined) return { kind: 'absent', owner: release.owner, basis: 'named' };
   // What the record on the node names comes last, and knows best whose the taint is.
   const withdraw = claims.findLast(({ want }) => want === 'withdraw');
-  return withdraw === undefined ? null : { kind: 'absent', owner: withdraw.owner, basis: withdraw.basis };
+  if (withdraw === undefined) return null;
+  const { owner, basis, value, mayArrive } = withdraw;
+  return { kind: 'absent', owner, basis, ...(mayArrive ? { mayArrive: value } : {}) };
 }

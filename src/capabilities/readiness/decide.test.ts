@@ -70,6 +70,14 @@ describe('rules on a node', () => {
     expect(plan(found, [{ isDeleting: true, spec: { dryRun: true } }]).patch).toBeNull();
   });
 
+  it('that are deleted before their taint is there have it recorded, for it may be under way', () => {
+    const { wish, verdicts } = decided(rawNode(blue), [{ isDeleting: true }]);
+    expect(wish.taints).toMatchObject({ [`${gateKey}:NoSchedule`]: { kind: 'absent', mayArrive: '' } });
+    expect(verdicts).toMatchObject([{ parent: 'readiness/NodeReadinessGateRule/cni', reason: 'RuleLeft' }]);
+    const ready = rawNode({ ...blue, conditions: { [cni]: 'True' } });
+    expect(decided(ready, [{ isDeleting: true }])).toMatchObject({ wish: { taints: {} }, verdicts: [] });
+  });
+
   it('take along the markers that name them, in either form', () => {
     const prefix = 'readiness.k8s.io/bootstrap-completed-';
     const marked = rawNode({
@@ -77,6 +85,29 @@ describe('rules on a node', () => {
       annotations: { [`${prefix}uid-of-cni`]: '{}', [`${prefix}cni`]: 'true' },
     });
     expect(carriedOut(marked, [{ isDeleting: true }]).metadata?.annotations).toEqual({});
+  });
+
+  describe('that are gone', () => {
+    const bootstrap = { spec: { enforcementMode: 'bootstrap-only' } };
+    const marked = () => carriedOut(rawNode({ ...blue, conditions: { [cni]: 'True' } }), [bootstrap]);
+    const annotations = (node: RawObject) => Object.keys(node.metadata?.annotations ?? {});
+
+    it('lose a marker that came after them, though no record lists it', () => {
+      expect(annotations(marked())).toContain('readiness.k8s.io/bootstrap-completed-uid-of-cni');
+      expect(annotations(carriedOut(marked(), []))).toEqual([]);
+    });
+
+    it('lose it too while another has their name', () => {
+      const another = { ...bootstrap, uid: 'another' };
+      expect(annotations(carriedOut(marked(), [another]))).not.toContain(
+        'readiness.k8s.io/bootstrap-completed-uid-of-cni',
+      );
+    });
+
+    it('keep a taint that nothing but the node itself ascribes to them', () => {
+      const gated = carriedOut(rawNode(blue), [{}]);
+      expect(taintsOf(carriedOut(gated, []))).toEqual([gate]);
+    });
   });
 
   it('put the value of their taint right', () => {

@@ -4,10 +4,11 @@
 import type { Instant } from '../../base/clock.ts';
 import { cut } from '../../fleet/bounds.ts';
 import type { Verdict } from '../../fleet/node-state.ts';
+import { isListed } from '../../fleet/owned-keys.ts';
 import type { Reason } from '../../api/reasons.ts';
 import { ownValue } from '../../objects/raw.ts';
 import { findTaint } from '../../objects/taint.ts';
-import type { KeyWish, Proof } from '../../objects/wish.ts';
+import type { KeyWish, Owner, Proof } from '../../objects/wish.ts';
 import type { Decision, Request } from '../../runtime/capability.ts';
 import { type Claim, resolveClaims, type Resolved } from './claims.ts';
 import { packFinding, type Would } from './finding.ts';
@@ -24,11 +25,15 @@ const MESSAGE_LENGTH_MAX = 256;
 
 export function decide(facts: Facts, now: Instant): Decision {
   const opinions = opinionsOf(facts, now);
+  const unfulfilled = opinionsOf({ ...facts, rules: facts.departing }, now).filter(
+    ({ stance, hasTaint }) => stance.want === 'gate' && !hasTaint,
+  );
   const resolved = resolveClaims([
     // First: nobody younger may change what they last said.
     ...facts.unknowable.filter(({ kind }) => kind === 'taints').map(keepingClaim),
     ...opinions.map(claimOf),
     ...facts.leftovers.filter(({ kind }) => kind === 'taints').map(leftoverClaim),
+    ...unfulfilled.map(departingClaim),
   ]);
   const rechecks = opinions.flatMap(({ wouldBe, assessment }) => [
     // A dry run waits as long as the rule would.
@@ -40,7 +45,7 @@ export function decide(facts: Facts, now: Instant): Decision {
     verdicts: [
       ...opinions.map((each) => verdictOf(each, facts, resolved)),
       ...conflictVerdicts(resolved),
-      ...leftoverVerdicts(facts),
+      ...leftVerdicts([...facts.leftovers.map(({ owner }) => owner), ...unlistedOwners(facts, resolved)]),
     ],
     wish: {
       taints: Object.fromEntries([...resolved].flatMap(([taint, { wish }]) => (wish ? [[taint, wish]] : []))),
@@ -110,6 +115,19 @@ function leftoverClaim({ key, owner, basis }: Facts['leftovers'][number]): Claim
     value: '',
     proof: 'record',
     basis: basis === 'recorded' ? 'recorded' : 'attested',
+  };
+}
+
+/** Decided before the rule was to go, its taint may reach the node after it has gone: then only the record can say whose it is. */
+function departingClaim({ view, rule }: Opinion): Claim {
+  return {
+    taint: rule.taint,
+    owner: view.owner,
+    want: 'withdraw',
+    value: rule.taintValue,
+    proof: 'record',
+    basis: 'attested',
+    mayArrive: true,
   };
 }
 
@@ -207,10 +225,18 @@ function conflictVerdicts(resolved: Resolved): readonly Verdict[] {
   );
 }
 
-/** What is still to be taken away, so that a rule that is deleted can wait for it. */
-function leftoverVerdicts({ leftovers }: Facts): readonly Verdict[] {
+/** Whose taint may still arrive and would not be known as theirs. */
+function unlistedOwners({ listed }: Facts, resolved: Resolved): readonly Owner[] {
+  return [...resolved].flatMap(([key, { wish }]) => {
+    if (wish?.kind !== 'absent' || wish.mayArrive === undefined) return [];
+    return isListed(listed, { kind: 'taints', key, value: wish.mayArrive }) ? [] : [wish.owner];
+  });
+}
+
+/** What is still to be taken away or to be recorded, so that a rule that is deleted can wait for it. */
+function leftVerdicts(owners: readonly Owner[]): readonly Verdict[] {
   const reason: Reason = 'RuleLeft';
-  return [...new Set(leftovers.map(({ owner }) => owner))].map((owner) => ({
+  return [...new Set(owners)].map((owner) => ({
     capability: capabilityName,
     parent: owner,
     outcome: 'unknown',

@@ -3,8 +3,11 @@
 // name another taint, takes along what it did, whatever happens in between.
 
 import { annotationKeys } from '../../api/keys.ts';
+import type { Reason } from '../../api/reasons.ts';
+import type { NodeState } from '../../fleet/node-state.ts';
 import type { NodeView } from '../../objects/node.ts';
 import { parseOwned } from '../../objects/owned.ts';
+import type { Owner } from '../../objects/wish.ts';
 import type { AlsoWatched, ObjectReporter, ObjectWrite, ReportView } from '../../runtime/capability.ts';
 import { type EvaluationView, ruleKeyOf } from './evaluation.ts';
 import {
@@ -67,10 +70,23 @@ function writeOf(rule: RuleView, metadata: object, cause: string): ObjectWrite {
   return { kind: 'PatchObject', target, patch: { metadata }, cause };
 }
 
-function isAnythingLeft(rule: RuleView, { caches }: ReportView, specs: ReadinessSpecs): boolean {
+function isAnythingLeft(rule: RuleView, { caches, store }: ReportView, specs: ReadinessSpecs): boolean {
   if (caches.of(specs.evaluations).countOf('rule', ruleKeyOf(rule.front, rule.name)) > 0) return true;
   for (const node of caches.of(specs.nodes).values()) if (isOn(node, rule)) return true;
-  return false;
+  let isSpokenOf = false;
+  store.range((state) => {
+    isSpokenOf = isStillAbout(state, rule.owner);
+    return !isSpokenOf;
+  });
+  return isSpokenOf;
+}
+
+/** The node was last looked at while the rule stood, or has something of it yet to be recorded or taken away. */
+function isStillAbout({ verdicts }: NodeState, owner: Owner): boolean {
+  const left: Reason = 'RuleLeft';
+  return verdicts.some(
+    ({ parent, detail, reason }) => parent === owner && (detail !== undefined || reason === left),
+  );
 }
 
 /** Only what the rule names: what merely claims to be the rule's must not keep it from going. */

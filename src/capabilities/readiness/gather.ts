@@ -1,7 +1,9 @@
 // Which facts matter for one node: the rules that select it, and what rules of earlier times have left on it. Pure over
 // read-only caches.
 
-import { annotationKeys } from '../../api/keys.ts';
+import { annotationKeys, bootstrapMarkerPrefix } from '../../api/keys.ts';
+import { type LifecycleView, statusOf } from '../../fleet/lifecycle.ts';
+import type { OwnedKey } from '../../fleet/owned-keys.ts';
 import type { NodeView } from '../../objects/node.ts';
 import { parseOwned } from '../../objects/owned.ts';
 import { matches } from '../../objects/selector.ts';
@@ -9,6 +11,7 @@ import type { KeyKind, Owner } from '../../objects/wish.ts';
 import type { Caches } from '../../runtime/ports.ts';
 import {
   type Front,
+  fronts,
   isTaintOf,
   markerKeysOf,
   parseOwner,
@@ -37,6 +40,10 @@ export type Facts = {
   /** Oldest first: where two have the same taint, the first has the say. */
   readonly rules: readonly SelectingRule[];
   readonly leftovers: readonly Leftover[];
+  /** Rules that are being deleted and selected the node until then: what they wanted of it may be under way. */
+  readonly departing: readonly SelectingRule[];
+  /** What the record lists as ours of this very version of the node. */
+  readonly listed: readonly OwnedKey[];
   /** Keys of rules whose kind the server does not know just now: nobody can say whether they still stand. */
   readonly unknowable: readonly RecordedKey[];
   readonly peers: ReadonlySet<Front>;
@@ -45,19 +52,28 @@ export type Facts = {
 export function gather(caches: Caches, specs: ReadinessSpecs, node: NodeView): Facts {
   const peers = peersIn(caches, specs);
   const rules = [...allRules(caches, specs)];
+  const departing = rules.flatMap((view) => departingFrom(view, node));
+  const lifecycle = caches.of(specs.lifecycles).get(node.name);
   const findIn = (front: Front) => (name: string) => rulesIn(caches, specs, front).get(name);
   const isServed = (front: Front) => rulesIn(caches, specs, front).isServed();
   const recorded = recordedKeys(node);
+  const isOrphan = ({ kind, key }: RecordedKey) =>
+    kind === 'annotations' &&
+    key.startsWith(bootstrapMarkerPrefix) &&
+    fronts.every(isServed) &&
+    !rules.some((view) => markerKeysOf(view).includes(key));
   return {
     node,
-    wasReleased: caches.of(specs.lifecycles).get(node.name)?.isReleased ?? false,
+    wasReleased: lifecycle?.isReleased ?? false,
     rules: rules
       .flatMap((view) => selecting(view, node, findIn(view.front)))
       .sort((a, b) => byAge(a.view, b.view)),
     leftovers: [
       ...rules.filter(({ isDeleting }) => isDeleting).flatMap((view) => markersOf(view, node)),
-      ...recorded.flatMap((entry) => leftover(entry, { node, peers, findIn, isServed })),
+      ...recorded.flatMap((entry) => leftover(entry, { node, peers, findIn, isServed, isOrphan })),
     ],
+    departing,
+    listed: departing.length === 0 ? [] : listedNow(lifecycle, node),
     unknowable: recorded.filter(({ owner }) => {
       const front = parseOwner(owner)?.front;
       return front !== undefined && !isServed(front);
@@ -80,6 +96,19 @@ function selecting(view: RuleView, node: NodeView, find: Find): readonly Selecti
   if (view.rule === null || !selects(view, node)) return [];
   const missingPredecessors = view.rule.after.filter((name) => find(name) === undefined);
   return [{ view, rule: view.rule, missingPredecessors }];
+}
+
+function departingFrom(view: RuleView, node: NodeView): readonly SelectingRule[] {
+  const { rule, isDeleting } = view;
+  if (rule === null || !isDeleting || !matches(rule.selector, node.labels)) return [];
+  return [{ view, rule, missingPredecessors: [] }];
+}
+
+/** A patch that is under way names the version of the node that it was made for: a list for an earlier one is of no use. */
+function listedNow(lifecycle: LifecycleView | undefined, node: NodeView): readonly OwnedKey[] {
+  if (lifecycle === undefined || lifecycle.nodeUID !== node.uid) return [];
+  const { owned = [], ownedAsOf } = statusOf(lifecycle);
+  return ownedAsOf === node.resourceVersion ? owned : [];
 }
 
 /** Markers go with their rule, whoever wrote them: they speak of nothing else. */
@@ -115,11 +144,17 @@ type Scene = {
   readonly peers: ReadonlySet<Front>;
   readonly findIn: (front: Front) => Find;
   readonly isServed: (front: Front) => boolean;
+  /** A marker of a rule that is gone: it says nothing to anybody, so it needs no proof that it is ours. */
+  readonly isOrphan: (entry: RecordedKey) => boolean;
 };
 
-function leftover(entry: RecordedKey, { node, peers, findIn, isServed }: Scene): readonly Leftover[] {
+function leftover(
+  entry: RecordedKey,
+  { node, peers, findIn, isServed, isOrphan }: Scene,
+): readonly Leftover[] {
   const parsed = parseOwner(entry.owner);
   if (parsed === null || !isServed(parsed.front)) return [];
+  if (isOrphan(entry)) return [{ ...entry, basis: 'named' }];
   const view = findIn(parsed.front)(parsed.name);
   if (view === undefined) return [{ ...entry, basis: 'recorded' }];
   if (!view.isDeleting && isLeavingNodesAlone(view, peers)) return [];

@@ -69,6 +69,7 @@ const families: readonly Family[] = [
         { kind: 'status', code: 503 },
         { kind: 'status', code: 504 },
         { kind: 'status', code: 403 },
+        { kind: 'status', code: 401 },
       ]),
   },
   { name: 'refused for long', plans: ({ writes }) => writes.flatMap(longRefusals) },
@@ -112,6 +113,8 @@ const families: readonly Family[] = [
         { kind: 'cut', ending: 'expiredEvent' },
       ]),
   },
+  { name: 'refused watch', plans: ({ watched }) => watched.flatMap(refusedWatches) },
+  { name: 'silent watch', plans: ({ events }) => each(events, 'afterReply', [{ kind: 'silence' }]) },
   { name: 'crash at event', plans: ({ events }) => each(events, 'afterReply', [crash]) },
   { name: 'stale start', plans: ({ writes }) => writes.flatMap(staleStarts) },
   { name: 'lag', plans: ({ watched }) => watched.flatMap(lags) },
@@ -170,6 +173,16 @@ function lags(resource: string): readonly FaultPlan[] {
       ],
     })),
   );
+}
+
+/** The rights to see a kind are gone for a while, or the server is too busy to show it. */
+function refusedWatches(resource: string): readonly FaultPlan[] {
+  return ([401, 403, 429, 500, 503] as const).map((code) => ({
+    rules: (['watch', 'list'] as const).map((verb) => ({
+      match: { verb, phase: 'beforeForward', resource, times: 2 },
+      action: { kind: 'status', code },
+    })),
+  }));
 }
 
 /** Everything but the Lease is refused for a while from here on, reads included. */

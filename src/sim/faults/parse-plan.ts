@@ -72,6 +72,7 @@ const actions: Readonly<Record<FaultAction['kind'], Fields>> = {
   },
   touch: {},
   cut: { ending: { check: oneOf(['reset', 'closed', 'expiredStatus', 'expiredEvent']) } },
+  silence: {},
   hide: { msMax: duration },
   duplicate: {},
   lag: { revisions: { check: whole(1, 1_000) }, msMax: duration },

@@ -56,6 +56,8 @@ export type FaultAction =
   | { readonly kind: 'touch' }
   /** The watch ends: by a reset, in good order, or so that going on from where it was is answered with 410. */
   | { readonly kind: 'cut'; readonly ending: 'reset' | 'closed' | 'expiredStatus' | 'expiredEvent' }
+  /** Nothing comes over the watch any more and nobody ends it, until who watches gives it up. In the simulator alone. */
+  | { readonly kind: 'silence' }
   /** The event is not delivered before the next one about the same object, a bookmark, or this long. */
   | { readonly kind: 'hide'; readonly msMax: number }
   | { readonly kind: 'duplicate' }

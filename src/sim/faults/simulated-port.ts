@@ -142,11 +142,14 @@ class Call<T> {
       };
       if (signal?.aborted) return this.#settle(err(givenUp(false)));
       signal?.addEventListener('abort', onAbort);
-      schedule.after(schedule.legMs('request'), () => this.#arrive(), actor);
+      // Belongs to nobody: what has left arrives, even if its sender is stopped or dead by then.
+      schedule.after(schedule.legMs('request'), () => this.#arrive());
     });
   }
 
   #arrive(): void {
+    const { actor } = this.#instance;
+    const wasDead = actor.state === 'dead';
     let heldMs = 0;
     let back = 0;
     let instead: CallFailure | null = null;
@@ -158,10 +161,13 @@ class Call<T> {
       else if (action.kind === 'touch') this.#world.touch(this.#record.ref);
       else heldMs += this.#world.afflict(this.#instance, action, this.#record);
     }
-    if (this.#instance.actor.state === 'dead') return this.#note('is never sent');
+    if (!wasDead && actor.state === 'dead') {
+      this.#world.flying.delete(this.#record);
+      return this.#note('is never sent');
+    }
     const carryOn = () => (instead === null ? this.#carryOut(back) : this.#reply(err(instead)));
     if (heldMs === 0) carryOn();
-    else this.#world.schedule.after(heldMs, carryOn, this.#instance.actor);
+    else this.#world.schedule.after(heldMs, carryOn);
   }
 
   #carryOut(back: number): void {
@@ -185,7 +191,6 @@ class Call<T> {
     }
     this.#note(`${wordOf(answer)}${reply === answer ? '' : ', reply lost'}`);
     this.#record.result = wordOf(answer);
-    if (this.#instance.actor.state === 'dead') return;
     this.#reply(reply, heldMs);
   }
 
@@ -195,6 +200,7 @@ class Call<T> {
       this.#record.result = wordOf(answer);
       this.#note(wordOf(answer));
     }
+    if (this.#instance.actor.state === 'dead') return void this.#world.flying.delete(this.#record);
     const deliver = () => {
       this.#settle(answer);
       for (const action of this.#strike('afterReply'))

@@ -43,6 +43,7 @@ export class SimulatedStream {
   readonly #hidden = new Map<string, ObjectEvent>();
   #isPumping = false;
   #isOver = false;
+  #isSilent = false;
   #behindUntilMs = 0;
   #closeServer: Cancel = () => {};
 
@@ -55,9 +56,10 @@ export class SimulatedStream {
     return this.#resource;
   }
 
-  /** Every object that the server sent was heard of. */
+  /** Every object that the server sent was heard of, and those to come will be. */
   isUpToDate(): boolean {
     return (
+      !this.#isSilent &&
       this.#hidden.size === 0 &&
       !this.#queue.some((item) => item.kind === 'event' && item.event.kind === 'object')
     );
@@ -181,7 +183,7 @@ export class SimulatedStream {
   pump(): void {
     const { world, instance } = this.#request;
     const next = this.#queue[0];
-    if (this.#isPumping || this.#isOver || next === undefined) return;
+    if (this.#isPumping || this.#isOver || this.#isSilent || next === undefined) return;
     this.#isPumping = true;
     const waitMs = next.kind === 'event' ? this.#lagMs(next) : 0;
     if (waitMs > 0) {
@@ -240,6 +242,7 @@ export class SimulatedStream {
 
   #onHeard(action: FaultAction): void {
     const { world, instance } = this.#request;
+    if (action.kind === 'silence') return void (this.#isSilent = true);
     if (action.kind !== 'cut') return void world.afflict(instance, action, { resource: this.#resource });
     const upTo = world.server.store.revision;
     if (action.ending === 'expiredStatus') instance.expired.set(this.#resource, { upTo, form: 'status' });

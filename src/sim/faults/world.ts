@@ -38,7 +38,7 @@ export class World {
   /** What was thrown where nobody catches: a process of the real world would have ended. */
   readonly bugs: unknown[] = [];
   readonly instances: Instance[] = [];
-  /** Calls whose sender still waits. */
+  /** Calls whose sender still waits, or which are still on their way to the server. */
   readonly flying = new Set<CallRecord>();
   readonly #options: WorldOptions;
   readonly #book: RuleBook;
@@ -80,21 +80,15 @@ export class World {
     return instance;
   }
 
-  bootAfter(slot: string, ms: number): void {
-    this.#pendingBoots++;
-    this.schedule.after(ms, () => {
-      this.#pendingBoots--;
-      this.boot(slot);
-    });
-  }
-
-  /** The process ends as it stands. */
-  kill(instance: Instance): void {
+  /** The process ends as it stands, and the next life of its replica begins after a while: one, however often it is ended. */
+  crash(instance: Instance, restartAfterMs: number): void {
     if (instance.actor.state === 'dead') return;
     instance.actor.state = 'dead';
     this.trace.note(instance.actor.name, 'is dead');
     for (const stream of instance.streams) stream.abandon();
-    for (const call of this.flying) if (call.instance === instance.actor.name) this.flying.delete(call);
+    for (const call of this.flying)
+      if (call.instance === instance.actor.name && call.result !== null) this.flying.delete(call);
+    this.#bootAfter(instance.slot, restartAfterMs);
   }
 
   living(slot: string): Instance | undefined {
@@ -120,8 +114,7 @@ export class World {
   afflict(instance: Instance, action: FaultAction, at: { readonly resource: string }): number {
     switch (action.kind) {
       case 'crash':
-        this.kill(instance);
-        this.bootAfter(instance.slot, action.restartAfterMs);
+        this.crash(instance, action.restartAfterMs);
         return 0;
       case 'pause':
         this.#pause(instance, action.ms);
@@ -182,6 +175,14 @@ export class World {
 
   leaseHolder(): string {
     return this.#leaseHolder;
+  }
+
+  #bootAfter(slot: string, ms: number): void {
+    this.#pendingBoots++;
+    this.schedule.after(ms, () => {
+      this.#pendingBoots--;
+      this.boot(slot);
+    });
   }
 
   #pause(instance: Instance, ms: number): void {

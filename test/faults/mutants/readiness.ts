@@ -1,5 +1,6 @@
 // Planted bugs of readiness: proofs that are not there yet, silence taken for an answer, rules that do not hear each other.
 
+import type { FaultAction, FaultPlan } from '../../../src/sim/faults/rule.ts';
 import type { Mutant } from './mutant.ts';
 
 export const readinessMutants: readonly Mutant[] = [
@@ -94,4 +95,32 @@ export const readinessMutants: readonly Mutant[] = [
     families: ['stale start'],
     caughtBy: 'I5 no gate bypass',
   },
+  {
+    name: 'late-gate-unlisted',
+    summary: 'a taint that may still arrive is not recorded before its rule is let go',
+    file: 'src/capabilities/readiness/decide.ts',
+    replace: '    ...unfulfilled.map(departingClaim),\n',
+    by: '',
+    scenario: 'readiness-let-go',
+    families: ['pause'],
+    plan: late('a', { kind: 'pause', ms: 25_000 }),
+    caughtBy: 'I7 stable convergence',
+  },
+  {
+    name: 'keeps-markers-of-the-gone',
+    summary: 'the marker of a rule that is gone stays unless the record lists it',
+    file: 'src/capabilities/readiness/gather.ts',
+    replace: "if (isOrphan(entry)) return [{ ...entry, basis: 'named' }];",
+    by: "if (isOrphan(entry)) return [{ ...entry, basis: 'recorded' }];",
+    scenario: 'readiness-let-go',
+    families: ['slow'],
+    plan: late('b', { kind: 'delay', ms: 40_000 }),
+    caughtBy: 'I7 stable convergence',
+  },
 ];
+
+/** The first patch of a node is held up. */
+function late(name: string, action: FaultAction): FaultPlan {
+  const match = { verb: 'patch', resource: 'nodes', name, nth: 1, phase: 'beforeForward' } as const;
+  return { rules: [{ match, action }] };
+}

@@ -86,4 +86,22 @@ export const reflectorMutants: readonly Mutant[] = [
     },
     caughtBy: 'I7 stable convergence',
   },
+  {
+    name: 'trusts-a-silent-stream',
+    summary: 'a watch over which nothing comes any more is never given up',
+    file: 'src/kube/reflector.ts',
+    replace: "if (leftMs <= 0) this.#take({ kind: 'silent' });",
+    by: 'if (leftMs <= 0) return;',
+    scenario: 'births',
+    families: ['silent watch'],
+    plan: {
+      rules: [
+        {
+          match: { verb: 'event', resource: 'nodes', name: 'a', nth: 2, phase: 'afterReply' },
+          action: { kind: 'silence' },
+        },
+      ],
+    },
+    caughtBy: 'I7 stable convergence',
+  },
 ];

@@ -19,7 +19,7 @@ export const readinessDeleted: Scenario = {
   replicas: 1,
   leadership: 'alone',
   isForOneLeader:
-    'a leader that crashes twice may set a marker after the other has let the deleted rule go, and nobody takes it away',
+    'a leader that was stopped while the rule went decides by what it last heard, and only the node says whose its taint is',
   ours: { labels: [], taints: [gate, boot] },
   world(cluster) {
     cluster.joinNode('a', blue('False'));

@@ -20,13 +20,14 @@ export const readinessRelabelled: Scenario = {
   },
   story: [
     { atMs: 5_000, by: 'person', does: (cluster) => cluster.relabel('a', { pool: 'red' }) },
+    // So late that no fault has kept our taint there until then.
     {
-      atMs: 60_000,
+      atMs: 180_000,
       by: 'controller',
       does: (cluster) => cluster.addTaint('a', { key: gateKey, effect: 'NoSchedule' }),
     },
-    { atMs: 66_000, by: 'person', does: (cluster) => cluster.relabel('b', { pool: 'red' }) },
-    { atMs: 66_004, by: 'person', does: (cluster) => cluster.remove(nodeReadinessGateRuleType, 'cni') },
+    { atMs: 186_000, by: 'person', does: (cluster) => cluster.relabel('b', { pool: 'red' }) },
+    { atMs: 186_004, by: 'person', does: (cluster) => cluster.remove(nodeReadinessGateRuleType, 'cni') },
   ],
   expect: (end) => [
     ...untainted(end, ['a'], gate),
