@@ -31,6 +31,7 @@ const shares: Readonly<Record<string, number>> = {
   'cut watch': 4,
   'expired watch': 4,
   'crash at event': 3,
+  'stale start': 4,
   pause: 2,
 };
 

@@ -4,10 +4,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import https from 'node:https';
-import { buffer } from 'node:stream/consumers';
+import { buffer, json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultAction, Phase } from '../../../src/sim/faults/rule.ts';
 import type { ProxyParts } from './fault-proxy.ts';
+import { pastStateOf } from './past-state.ts';
 import { WatchedLines } from './proxied-watch.ts';
 import { refuse, reset } from './replies.ts';
 import type { Spoken } from './spoken.ts';
@@ -35,6 +36,7 @@ export class ProxiedCall {
     for (const action of this.#strike('beforeForward')) {
       if (action.kind === 'status') return refuse(response, { reason: 'Faulty', ...action });
       if (action.kind === 'reset') return reset(response);
+      if (action.kind === 'serveAt') return this.#streamFrom(action.revisionsBack);
       await this.#suffer(action);
     }
     if (response.destroyed) return;
@@ -82,10 +84,10 @@ export class ProxiedCall {
   }
 
   /** Null when the API server cannot be reached. */
-  #forward(): Promise<IncomingMessage | null> {
+  #forward(url = this.#exchange.request.url): Promise<IncomingMessage | null> {
     const { request, response, body } = this.#exchange;
     const { upstream, agent } = this.#parts;
-    const outgoing = https.request(new URL(request.url, upstream), {
+    const outgoing = https.request(new URL(url, upstream), {
       agent,
       method: request.method,
       headers: { ...headersOf(request), ...(body.length > 0 ? { 'content-length': body.length } : {}) },
@@ -98,11 +100,32 @@ export class ProxiedCall {
     });
   }
 
-  #stream(answer: IncomingMessage): void {
+  /** Only watches start from a past state; what goes on from somewhere goes on from there. */
+  async #streamFrom(revisionsBack: number): Promise<void> {
+    const { request, response } = this.#exchange;
+    if (!request.url.includes('sendInitialEvents')) {
+      const answer = await this.#forward();
+      return answer === null ? reset(response) : this.#stream(answer);
+    }
+    const { lines, followUrl } = await pastStateOf(request.url, revisionsBack, (url) => this.#read(url));
+    const answer = await this.#forward(followUrl);
+    if (answer === null) return reset(response);
+    this.#stream(answer, lines);
+  }
+
+  async #read(url: string): Promise<unknown> {
+    const answer = await this.#forward(url);
+    if (answer?.statusCode !== 200)
+      throw new Error(`a past state cannot be read: ${answer?.statusCode} ${url}`);
+    return json(answer);
+  }
+
+  #stream(answer: IncomingMessage, first: readonly string[] = []): void {
     const { response, spoken } = this.#exchange;
     const { resource = '' } = spoken ?? {};
     response.writeHead(200, contentOf(answer));
     const lines = new WatchedLines({ parts: this.#parts, resource, response });
+    for (const line of first) lines.push(Buffer.from(`${line}\n`));
     answer.on('data', (bytes: Buffer) => lines.push(bytes));
     answer.once('close', () => lines.finish());
   }
