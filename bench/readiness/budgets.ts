@@ -46,6 +46,11 @@ export function budgetsOf(figures: SizeFigures, other: SizeFigures | null): read
       limit: burstLagSecondsMax,
     }),
     limit('status of a rule', stored.statusBytesMax, { limit: statusBytesMax, unit: 'bytes', digits: 0 }),
+    limit(
+      'write of a status, p99 by the bounds of the histogram',
+      stored.statusWriteSecondsP99 * 1_000,
+      change,
+    ),
     limit('etcd for one rule, evaluations included, per node', stored.etcdBytesPerRule / nodes, {
       limit: etcdBytesPerNodeMax,
       unit: 'bytes',
