@@ -54,18 +54,22 @@ describe('the brake', () => {
     expect(visit('c', [gate, label]).wishes).toEqual([label]);
   });
 
-  it('lets a release through and gives its place to who waits longest', () => {
+  it('lets a release through, and gives its place to who waits longest once the node is seen without the taint', () => {
     const { visit, woken } = bench();
     for (const name of ['a', 'b', 'c', 'd']) visit(name, [gate]);
     expect(visit('a', [release], { on: ours }).wishes).toEqual([release]);
-    expect(woken).toEqual(['c']);
+    expect([woken, visit('c', [gate]).verdicts.length]).toEqual([[], 1]);
+    visit('a', []);
+    expect(woken).toEqual(['d']);
+    visit('d', []);
+    expect(woken).toEqual(['d', 'c']);
     expect(visit('c', [gate]).verdicts).toEqual([]);
   });
 
   it('gives a place to the next that the first did not take', () => {
     const { visit, woken } = bench();
     for (const name of ['a', 'b', 'c', 'd']) visit(name, [gate]);
-    visit('a', [release], { on: ours });
+    visit('a', [release]);
     visit('c', []);
     expect(woken).toEqual(['c', 'd']);
   });
@@ -79,9 +83,7 @@ describe('the brake', () => {
     visit('x', [other]);
     visit('a', [gate], only);
     for (const name of ['b', 'c', 'd']) visit(name, [gate], only);
-    visit('x', [{ ...release, wish: { ...release.wish, owner: 'readiness/Rule/other' } }], {
-      on: ours,
-    });
+    visit('x', []);
     for (let asked = 0; asked < woken.length && asked < 20; asked++) visit(woken[asked] ?? '', [gate], only);
     expect(woken.length).toBeLessThanOrEqual(3);
   });
@@ -104,6 +106,11 @@ describe('the brake', () => {
     visit('a', [gate, other], { ...rule, on });
     visit('b', [gate], rule);
     visit('a', [release, other], { ...rule, on });
+    expect(woken).toEqual([]);
+    visit('a', [release, other], {
+      ...rule,
+      on: { ...on, taints: [{ key: 'other', effect: 'NoSchedule' }] },
+    });
     expect(woken).toEqual(['b']);
     expect(visit('b', [gate], rule).verdicts).toEqual([]);
   });

@@ -71,7 +71,7 @@ export function createBrake(wake: (node: string) => void): Brake {
   return {
     apply(order) {
       const { node, pool, policy } = order;
-      const standing = standingGates(node, order.wishes);
+      const standing = standingGates(node);
       const tries = woken.get(node.name) ?? 0;
       woken.delete(node.name);
       const maxBefore = largest(policy.gating, counts.poolSize(pool));
@@ -123,21 +123,24 @@ function ruleOn(gate: MergedKeyWish, order: BrakeOrder, counts: Counts): GateRul
       terms: terms ?? { gatedMax: null, confirmedNodes: null },
       isInService: order.service === 'inService',
       isUnrecorded: order.service === 'unrecorded',
-      isGated: counts.gatesOf(order.node.name).length > 0,
+      isGated: counts.gatesOf(order.node.name).some(({ taint }) => !isLeaving(taint, order)),
     },
     counts.without(order.node.name, { pool: order.pool, owner }),
     order,
   );
 }
 
-/** Gates of ours that the node carries and that nobody wishes away. */
-function standingGates(node: NodeView, wishes: readonly MergedKeyWish[]): GatedNode['gates'] {
+/** Gates of ours that the node carries. One that is to go takes its place until it has gone: the patch may fail, or come late. */
+function standingGates(node: NodeView): GatedNode['gates'] {
   const parsed = parseOwned(node.annotations[annotationKeys.owned]);
   const recorded = parsed.kind === 'record' ? Object.entries(parsed.record.taints) : [];
-  const leaving = new Set(wishes.filter(({ wish }) => wish.kind === 'absent').map(({ key }) => key));
   return recorded
-    .filter(([taint]) => isGate(taint) && !leaving.has(taint) && findTaint(node.taints, taint) !== undefined)
+    .filter(([taint]) => isGate(taint) && findTaint(node.taints, taint) !== undefined)
     .map(([taint, { owner }]) => ({ taint, owner }));
+}
+
+function isLeaving(taint: string, { wishes }: BrakeOrder): boolean {
+  return wishes.some(({ kind, key, wish }) => kind === 'taints' && key === taint && wish.kind === 'absent');
 }
 
 function newGates(node: NodeView, wishes: readonly MergedKeyWish[]): readonly MergedKeyWish[] {

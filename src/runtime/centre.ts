@@ -1,7 +1,7 @@
 // The centre: every watched change becomes node keys, every key one visit. Here its parts are put together and kept going:
 // routes, barriers, resync, reporters. What a visit does is in visit.ts.
 
-import { annotationKeys, disruptionPolicyName } from '../api/keys.ts';
+import { annotationKeys } from '../api/keys.ts';
 import { type Clock, sleep } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
@@ -23,6 +23,7 @@ import { createContests } from './contests.ts';
 import { createEchoes } from './echoes.ts';
 import type { FleetView, NodeCapability } from './capability.ts';
 import { changesAuthority, type GatingFlags, noFlags, type PolicyView } from './gating-policy.ts';
+import { createKnownPolicy } from './known-policy.ts';
 import { measureCentre } from './measures.ts';
 import { createNodeWriter } from './node-writer.ts';
 import type {
@@ -104,8 +105,8 @@ export function createCentre(ports: CentrePorts): Centre {
   const asked = createAsked({ ...ports, onAnswer: (name) => touch([name], ownTriggers.timer, 'change') });
   const writer = createNodeWriter({ ...shared, act, turnstile, breaker });
   const barriers = makeBarriers(ports, { core, touch, reporters });
-  const policy = () => specs.policies && sources.of(specs.policies).get(disruptionPolicyName)?.gating;
-  const gating = { brake, slots, asked, policy, gatingFlags: ports.gatingFlags ?? noFlags };
+  const policy = createKnownPolicy(sources, specs.policies);
+  const gating = { brake, slots, asked, policy: policy.now, gatingFlags: ports.gatingFlags ?? noFlags };
   const visit = createVisit({ ...shared, ...gating, core, barriers, downstream, writer });
   const written = [specs.nodes, specs.lifecycles];
   const echoes = createEchoes({ ...ports, specs: written, turnstile, visits: () => visits });
@@ -127,6 +128,7 @@ export function createCentre(ports: CentrePorts): Centre {
   const cancels = [
     ...subscribeRoutes(ports, touch),
     () => echoes.stop(),
+    policy.stop,
     sources.subscribe(specs.lifecycles, (change) => doubtOwner(ports, change, nodes)),
     ...policySpecs.map((spec) =>
       sources.subscribe(spec, (change) =>

@@ -1,5 +1,6 @@
 // The planted bugs, by the part that they are planted in. A bug that was found is planted here, so that it is found again.
 
+import { brakeMutants } from './mutants/brake.ts';
 import { cacheMutants } from './mutants/cache.ts';
 import { leaseMutants } from './mutants/lease.ts';
 import type { Mutant } from './mutants/mutant.ts';
@@ -19,4 +20,5 @@ export const mutants: readonly Mutant[] = [
   ...leaseMutants,
   ...readinessMutants,
   ...verificationMutants,
+  ...brakeMutants,
 ];

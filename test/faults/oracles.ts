@@ -1,4 +1,4 @@
-// The oracles, by the invariant that each stands for. Of the sixteen invariants, budgets (I3 as a sum), webhooks
+// The oracles, by the invariant that each stands for. Of the sixteen invariants, budgets of what destroys (the rest of I3), webhooks
 // (I12) and isolation (I16) have no subject yet; a clean exit (I13) is what scenarios expect of their ends.
 
 import { accountable } from './oracles/accountable.ts';
@@ -16,6 +16,7 @@ import { rightIncarnation } from './oracles/right-incarnation.ts';
 import { stableConvergence } from './oracles/stable-convergence.ts';
 import { trueAttempts } from './oracles/true-attempts.ts';
 import { verifiedFirst } from './oracles/verified-first.ts';
+import { withinBrake } from './oracles/within-brake.ts';
 import { withinRights } from './oracles/within-rights.ts';
 import type { Run } from './run.ts';
 
@@ -24,6 +25,7 @@ export const oracles: readonly Oracle[] = [
   ownOnly,
   rightIncarnation,
   leaderOnly,
+  withinBrake,
   freshEvidence,
   noGateBypass,
   verifiedFirst,

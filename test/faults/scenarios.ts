@@ -12,6 +12,7 @@ import { leaseDeleted } from './scenarios/lease-deleted.ts';
 import { ownedRecord } from './scenarios/owned-record.ts';
 import { reCreation } from './scenarios/re-creation.ts';
 import { readinessBootstrap } from './scenarios/readiness-bootstrap.ts';
+import { readinessBraked } from './scenarios/readiness-braked.ts';
 import { readinessCreated } from './scenarios/readiness-created.ts';
 import { readinessDeleted } from './scenarios/readiness-deleted.ts';
 import { readinessEdited } from './scenarios/readiness-edited.ts';
@@ -48,6 +49,7 @@ export const scenarios: readonly Scenario[] = [
   readinessEvaluationBirths,
   readinessLeaders,
   readinessLetGo,
+  readinessBraked,
   verificationLeaders,
   verificationBirths,
   verificationRetries,

@@ -1,0 +1,57 @@
+// Planted bugs of the brake: budgets and pauses that are not heeded, and places that are given away before they are free.
+
+import type { Mutant } from './mutant.ts';
+
+const scenario = 'readiness-braked';
+const caughtBy = 'I3 within the brake';
+
+export const brakeMutants: readonly Mutant[] = [
+  {
+    name: 'brake-without-budget',
+    summary: 'the budget of a pool is never spent',
+    file: 'src/runtime/arbitrate.ts',
+    replace: 'return inPool < max\n',
+    by: 'return inPool < max + poolSize\n',
+    scenario,
+    families: ['none'],
+    caughtBy,
+  },
+  {
+    name: 'pause-without-end-unheeded',
+    summary: 'only a pause that says when it ends is heeded',
+    file: 'src/runtime/arbitrate.ts',
+    replace: 'const pause = policy.pauses.find((each) => isStanding(each, now));',
+    by: 'const pause = policy.pauses.find((each) => each.until !== null && isStanding(each, now));',
+    scenario,
+    families: ['none'],
+    caughtBy,
+  },
+  {
+    name: 'place-free-before-release',
+    summary: 'a node that is to be released leaves its place before its taint is gone',
+    file: 'src/runtime/brake.ts',
+    replace: 'const standing = standingGates(node);',
+    by: 'const standing = standingGates(node).filter(({ taint }) => !isLeaving(taint, order));',
+    scenario,
+    families: ['reset'],
+    plan: {
+      rules: [
+        {
+          match: { verb: 'patch', resource: 'nodes', name: 'a', nth: 2, phase: 'beforeForward' },
+          action: { kind: 'reset' },
+        },
+      ],
+    },
+    caughtBy,
+  },
+  {
+    name: 'unserved-policy-is-none',
+    summary: 'a policy of a kind that the server does not know just now is taken for deleted',
+    file: 'src/runtime/known-policy.ts',
+    replace: '(cache.isServed() ? cache.get(disruptionPolicyName) : seen)?.gating',
+    by: 'cache.get(disruptionPolicyName)?.gating',
+    scenario,
+    families: ['unserved'],
+    caughtBy,
+  },
+];
