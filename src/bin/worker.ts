@@ -132,9 +132,10 @@ async function startEcho(config: WorkerConfig, signal: AbortSignal): Promise<Res
 
 /** Without an address on every one, of both families where the node has both. */
 async function listen({ host, port }: Address, word: string): Promise<Result<EchoServer, string>> {
-  if (host !== '') return serveEcho({ address: host, port }, word);
-  const both = await serveEcho({ address: '::', port }, word);
-  return both.kind === 'ok' ? both : serveEcho({ address: '0.0.0.0', port }, word);
+  const terms = { clock: systemClock, word };
+  if (host !== '') return serveEcho({ address: host, port }, terms);
+  const both = await serveEcho({ address: '::', port }, terms);
+  return both.kind === 'ok' ? both : serveEcho({ address: '0.0.0.0', port }, terms);
 }
 
 const TERMINATION_LOG_DEFAULT = '/dev/termination-log';
