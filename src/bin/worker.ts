@@ -40,11 +40,14 @@ export async function runWorker(args: readonly string[]): Promise<number> {
     parseText,
   });
   if (config.kind === 'error') return refuse(config.error);
+  const { daemonset, mode } = config.value;
+  // Whoever checks against a control worker relies on its node: one that is not well itself never answers.
+  const known = mode === 'control' ? await checkOnce(config.value, stop) : null;
+  if (known !== null && known !== 'pass') return exitCodes[known];
   const echo = await startEcho(config.value, stop.signal);
   if (echo.kind === 'error') return refuse([{ path: 'echo.bindAddress', message: echo.error }]);
-  const { daemonset } = config.value;
   const verdict = await (daemonset === null
-    ? checkOnce(config.value, stop)
+    ? (known ?? checkOnce(config.value, stop))
     : releaseSelf(config.value, daemonset, stop.signal));
   await echo.value;
   return exitCodes[verdict];
