@@ -21,13 +21,16 @@ export type PodOrder = {
   /** When its kubelet ends it, even when nobody is left to delete it. */
   readonly lifeSeconds: number;
   readonly custom: readonly ChosenCustom[];
+  /** How its kubelet can tell that it answers, where it is there to be asked. */
+  readonly readinessProbe?: object;
 };
 
 const TOKEN_LIFE_S = 600;
 const ACCOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
 const USER_ID = 65_532;
 
-export function podSpec({ node, policy, template, env, lifeSeconds, custom }: PodOrder): object {
+export function podSpec(order: PodOrder): object {
+  const { node, policy, template, env, lifeSeconds, custom, readinessProbe } = order;
   const { worker } = policy;
   const first = containersOf(custom, 'required');
   return {
@@ -59,6 +62,7 @@ export function podSpec({ node, policy, template, env, lifeSeconds, custom }: Po
         imagePullPolicy: template.pullPolicy,
         args: ['worker'],
         env,
+        ...(readinessProbe === undefined ? {} : { readinessProbe }),
         resources: {
           requests: { ...defaults.requests, ...template.resources.requests, ...worker.requests },
           limits: { ...defaults.limits, ...template.resources.limits, ...worker.limits },

@@ -6,13 +6,14 @@ import type { CustomChecks } from '../../api/custom-check.ts';
 import { workerAnnotations, workerLabels, workerLabelValues } from '../../api/keys.ts';
 import type { LifecycleView, VerificationRecord } from '../../fleet/lifecycle.ts';
 import type { NodeView } from '../../objects/node.ts';
-import type { RawObject } from '../../objects/raw.ts';
+import { fieldsOf, type RawObject } from '../../objects/raw.ts';
 import type { ServiceAnswers, ServiceName } from '../../objects/service.ts';
 import { withAddresses } from './addresses.ts';
+import { controlTerms, noPeers, withPeers } from './controls.ts';
 import { chosenChecks } from './custom-checks.ts';
 import { ownersOf, podSpec, variablesOf } from './pod-spec.ts';
 import type { PlannedCheck, Policy, WorkerSpec } from './policy.ts';
-import { nodeLabelValue, nonceOf } from './worker-view.ts';
+import { nodeLabelValue, nonceOf, type WorkerView } from './worker-view.ts';
 
 /** What is the same for all workers of an operator. */
 export type WorkerTemplate = {
@@ -41,10 +42,12 @@ export type WorkerOrder = {
   readonly now: Instant;
   /** Where the Services are that its checks are about. */
   readonly services?: ServiceAnswers;
+  /** The control workers that it is told of; undefined where its policy asks for none. */
+  readonly peers?: readonly WorkerView[] | undefined;
 };
 
 export function workerPod(order: WorkerOrder): RawObject {
-  const { node, policy, record, lifecycle, template, now } = order;
+  const { node, policy, record, lifecycle, template, now, peers } = order;
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -59,11 +62,16 @@ export function workerPod(order: WorkerOrder): RawObject {
         [workerAnnotations.attempt]: String(record.attempt ?? 1),
         [workerAnnotations.policy]: `${policy.name}/${policy.generation}`,
         [workerAnnotations.createdAt]: formatTime(now),
+        ...(peers === undefined ? {} : { [workerAnnotations.peers]: peersText(peers) }),
       },
       ownerReferences: ownersOf(lifecycle),
     },
     spec: specOf(order),
   };
+}
+
+function peersText(peers: readonly WorkerView[]): string {
+  return peers.map(({ uid }) => uid).join(',') || noPeers;
 }
 
 const foundBy = {
@@ -77,9 +85,15 @@ const DEADLINE_MARGIN_S = 30;
 const CUSTOM_IMAGES_S = 180;
 
 function specOf(order: WorkerOrder): object {
-  const { node, policy, record, template, services = new Map() } = order;
+  const { node, policy, record, template, services = new Map(), peers } = order;
   const { own, custom } = chosenChecks(policy, template);
-  const told = { policy, template, own: withAddresses(own, services, template.dnsService) };
+  const addressed = withAddresses(own, services, template.dnsService);
+  const told = {
+    policy,
+    template,
+    own: peers === undefined ? addressed : withPeers(addressed, peers),
+    echo: peers === undefined || peers.length === 0 ? {} : echoFor(policy, template),
+  };
   const lifeSeconds =
     Math.ceil(policy.workerTimeoutMs / 1000) +
     DEADLINE_MARGIN_S +
@@ -91,12 +105,19 @@ type Chosen = {
   readonly policy: Policy;
   readonly template: WorkerTemplate;
   readonly own: readonly PlannedCheck[];
+  /** What it needs to be answered by control workers. */
+  readonly echo: object;
 };
+
+function echoFor(policy: Policy, template: WorkerTemplate): object {
+  const { word } = controlTerms(policy, template);
+  return { echo: { ...fieldsOf(template.config['echo']), word } };
+}
 
 function environmentOf(
   node: NodeView,
   record: VerificationRecord,
-  { policy, template, own }: Chosen,
+  { policy, template, own, echo }: Chosen,
 ): readonly object[] {
   const { round = 1, attempt = 1 } = record;
   const nonce = nonceOf({ nodeName: node.name, nodeUID: node.uid, round, attempt });
@@ -104,6 +125,7 @@ function environmentOf(
   const config = {
     ...template.config,
     runTimeout: `${runSeconds}s`,
+    ...echo,
     ...(policy.checks === null ? {} : { checks: own }),
     ...(template.isReportingToApi ? { reportResultsToAPI: true } : {}),
   };
