@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { workerAnnotations } from '../../src/api/keys.ts';
 import type { CheckVerdict } from '../../src/base/worker-report.ts';
-import { fieldsOf, type RawObject, recordsIn } from '../../src/objects/raw.ts';
+import { fieldsOf, type RawObject, recordsIn, textOf } from '../../src/objects/raw.ts';
 import { type VerificationStart, verificationScene, verifiedLabel } from '../support/verification-scene.ts';
 
 type Scene = ReturnType<typeof verificationScene>;
@@ -28,7 +28,7 @@ const cordoned = (raw: RawObject) => ({ ...raw, spec: { ...fieldsOf(raw.spec), u
 function configOf(pod: RawObject | undefined) {
   const [container] = recordsIn(fieldsOf(pod?.spec)['containers']);
   const config = recordsIn(container?.['env']).find(({ name }) => name === 'WORKER_CONFIG');
-  return JSON.parse(String(config?.['value'] ?? '{}'));
+  return JSON.parse(textOf(config?.['value']) || '{}');
 }
 
 const peersOf = (pod: RawObject | undefined) =>

@@ -19,8 +19,8 @@ export type ControlsPorts = { readonly specs: VerificationSpecs; readonly templa
 export type Demand = {
   readonly policy: Policy;
   readonly terms: ControlTerms;
-  /** A node has been granted its place: only then is a control worker made. */
-  isRunning: boolean;
+  /** A node has been granted its place and has no worker that runs: only then is a control worker made. */
+  isPending: boolean;
   /** Of nodes that have. */
   readonly pools: Set<string>;
 };
@@ -41,12 +41,12 @@ export function demandsIn(
     const demand = demands.get(policy.name) ?? {
       policy,
       terms: controlTerms(policy, template),
-      isRunning: false,
+      isPending: false,
       pools: new Set(),
     };
     demands.set(policy.name, demand);
-    if (!isRunning(record)) continue;
-    demand.isRunning = true;
+    if (record.state !== 'pending') continue;
+    demand.isPending = true;
     demand.pools.add(store.get(node.name)?.poolRef.name ?? '');
   }
   return demands;

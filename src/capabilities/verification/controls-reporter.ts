@@ -122,9 +122,9 @@ function deletionOf(
 
 function creationOf(view: ReportView, { specs, template }: ControlsPorts, staff: Staff): ObjectWrite | null {
   const { controls, demands, now } = staff;
-  for (const { policy, terms, isRunning, pools } of demands.values()) {
+  for (const { policy, terms, isPending, pools } of demands.values()) {
     const name = terms.names.find((each) => !controls.some((control) => control.name === each));
-    if (!isRunning || name === undefined) continue;
+    if (!isPending || name === undefined) continue;
     const policyOf = (node: NodeView) => policyFor(node, view.caches.of(specs.policies).values());
     const isTaken = ({ node }: Host) =>
       controls.some((control) => control.policy === policy.name && control.targetNode === node.name);
