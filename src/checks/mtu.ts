@@ -18,7 +18,7 @@ export const mtu = defineCheck({
     peers: listOf(peerKind, {
       default: [],
       max: 5,
-      help: 'workers that echo; one that gets packets of full size is enough',
+      help: 'workers that echo, of which one has to get packets of full size; none: control workers, which the operator runs and names',
     }),
     mtu: one(integer({ min: 0, max: 65_535 }), {
       default: 0,
