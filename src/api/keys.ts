@@ -65,7 +65,12 @@ export const verifiedConditionType = 'Verified';
 
 /** On worker pods: what they are found by, and what they are for. */
 export const workerLabels = { app: 'app', component: 'component', node: 'node' } as const;
-export const workerLabelValues = { app: 'kube-node-ready', component: 'worker' } as const;
+export const workerLabelValues = {
+  app: 'kube-node-ready',
+  component: 'worker',
+  /** The component of one that echoes for workers on other nodes. */
+  control: 'control',
+} as const;
 export const workerAnnotations = {
   targetNode: 'kube-node-ready/target-node',
   nodeUID: 'kube-node-ready/node-uid',
@@ -75,7 +80,11 @@ export const workerAnnotations = {
   createdAt: 'kube-node-ready/created-at',
   /** The report of the worker, where it asks for that. */
   report: 'kube-node-ready/report',
+  /** Which control workers it was told of, by UID; absent where nobody asks for any. */
+  peers: 'kube-node-ready/peers',
 } as const;
+/** On pods without a controller that Cluster Autoscaler may take away with their node. */
+export const safeToEvictAnnotation = 'cluster-autoscaler.kubernetes.io/safe-to-evict';
 /** Which Service an EndpointSlice belongs to; set by Kubernetes. */
 export const serviceNameLabel = 'kubernetes.io/service-name';
 

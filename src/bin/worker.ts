@@ -40,11 +40,14 @@ export async function runWorker(args: readonly string[]): Promise<number> {
     parseText,
   });
   if (config.kind === 'error') return refuse(config.error);
+  const { daemonset, mode } = config.value;
+  // Whoever checks against a control worker relies on its node: one that is not well itself never answers.
+  const known = mode === 'control' ? await checkOnce(config.value, stop) : null;
+  if (known !== null && known !== 'pass') return exitCodes[known];
   const echo = await startEcho(config.value, stop.signal);
   if (echo.kind === 'error') return refuse([{ path: 'echo.bindAddress', message: echo.error }]);
-  const { daemonset } = config.value;
   const verdict = await (daemonset === null
-    ? checkOnce(config.value, stop)
+    ? (known ?? checkOnce(config.value, stop))
     : releaseSelf(config.value, daemonset, stop.signal));
   await echo.value;
   return exitCodes[verdict];
@@ -132,9 +135,10 @@ async function startEcho(config: WorkerConfig, signal: AbortSignal): Promise<Res
 
 /** Without an address on every one, of both families where the node has both. */
 async function listen({ host, port }: Address, word: string): Promise<Result<EchoServer, string>> {
-  if (host !== '') return serveEcho({ address: host, port }, word);
-  const both = await serveEcho({ address: '::', port }, word);
-  return both.kind === 'ok' ? both : serveEcho({ address: '0.0.0.0', port }, word);
+  const terms = { clock: systemClock, word };
+  if (host !== '') return serveEcho({ address: host, port }, terms);
+  const both = await serveEcho({ address: '::', port }, terms);
+  return both.kind === 'ok' ? both : serveEcho({ address: '0.0.0.0', port }, terms);
 }
 
 const TERMINATION_LOG_DEFAULT = '/dev/termination-log';

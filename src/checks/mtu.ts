@@ -18,7 +18,7 @@ export const mtu = defineCheck({
     peers: listOf(peerKind, {
       default: [],
       max: 5,
-      help: 'workers that echo; the first that answers is used',
+      help: 'workers that echo, of which one has to get packets of full size; none: control workers, which the operator runs and names',
     }),
     mtu: one(integer({ min: 0, max: 65_535 }), {
       default: 0,
@@ -27,25 +27,32 @@ export const mtu = defineCheck({
   },
   async run({ peers, mtu }, context) {
     if (peers.length === 0) return inconclusive('NothingToCheck', 'no peer was given');
-    const peer = await firstAnswering(peers, context);
-    if (peer === null) return inconclusive('PeerUnreachable', 'no peer answers small packets');
-    const size = mtu === 0 ? await context.echo.interfaceMtu(peer) : ok(mtu);
-    return size.kind === 'error' ? size.error : prove(peer, size.value, context);
+    const answering = await answeringOf(peers, context);
+    const outcomes = await Promise.all(answering.map((peer) => proveTo(peer, mtu, context)));
+    // A hole on the way to one of them may be at its own end.
+    const best = outcomes.find(({ kind }) => kind === 'pass') ?? outcomes[0];
+    return best ?? inconclusive('PeerUnreachable', 'no peer answers small packets');
   },
 });
 
-async function firstAnswering(peers: readonly Endpoint[], context: CheckContext): Promise<Endpoint | null> {
+async function answeringOf(peers: readonly Endpoint[], context: CheckContext): Promise<readonly Endpoint[]> {
   const { echo, limits } = context;
   // Half of the time at most: what is left must do for the large packets.
   const half = { ...limits, timeoutMs: limits.timeoutMs / 2 };
   const answers = await Promise.all(
     peers.map(async (peer) => ({ peer, echoed: await echo.datagrams(peer, SMALL, half) })),
   );
-  const first = answers.find(({ echoed }) => echoed.kind === 'ok' && echoed.value.received > 0);
-  return first?.peer ?? null;
+  return answers
+    .filter(({ echoed }) => echoed.kind === 'ok' && echoed.value.received > 0)
+    .map(({ peer }) => peer);
 }
 
 const SMALL = { count: 3, payloadBytes: 64 };
+
+async function proveTo(peer: Endpoint, mtu: number, context: CheckContext): Promise<Outcome> {
+  const size = mtu === 0 ? await context.echo.interfaceMtu(peer) : ok(mtu);
+  return size.kind === 'error' ? size.error : prove(peer, size.value, context);
+}
 
 async function prove(peer: Endpoint, mtu: number, { echo, limits }: CheckContext): Promise<Outcome> {
   const headers = isIPv6(peer.address) ? 48 : 28;

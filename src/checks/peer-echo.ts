@@ -11,7 +11,11 @@ export const peerEcho = defineCheck({
   name: 'peer-echo',
   summary: 'sends datagrams to workers on other nodes and counts what comes back',
   params: {
-    peers: listOf(peerKind, { default: [], max: 5, help: 'workers that echo' }),
+    peers: listOf(peerKind, {
+      default: [],
+      max: 5,
+      help: 'workers that echo; none: control workers, which the operator runs and names',
+    }),
     packets: one(integer({ min: 1, max: 100 }), { default: 10, help: 'how many to each' }),
     lossPercentMax: one(number({ min: 0, max: 99 }), { default: 20, help: 'how many of them may be lost' }),
     peersMin: one(integer({ min: 1, max: 5 }), {

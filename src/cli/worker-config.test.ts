@@ -181,6 +181,7 @@ describe('a wrong configuration of a worker', () => {
       /a list of 1 to 16/,
     ],
     ['an echo without a word', { file: { echo: { bindAddress: ':7007' } } }, /ECHO_WORD: is required/],
+    ['a control worker that echoes nowhere', { file: { mode: 'control' } }, /ECHO_BIND_ADDRESS: is required/],
     ['a bad CIDR', { file: { allowedTargets: ['10.0.0.0/64'] } }, /must be an address or a CIDR/],
     ['a nonce that cannot be repeated', { file: { nonce: 'a b' } }, /must be up to 40 letters/],
     [

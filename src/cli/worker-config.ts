@@ -120,6 +120,9 @@ function missing(values: WorkerValues, refused: readonly Problem[]): readonly Pr
     ...(values.echoAddress !== null && values.echoWord === ''
       ? [{ path: 'ECHO_WORD', message: 'is required for an echo' }]
       : []),
+    ...(values.mode === 'control' && values.echoAddress === null
+      ? [{ path: 'ECHO_BIND_ADDRESS', message: 'is required for --mode=control' }]
+      : []),
   ];
 }
 

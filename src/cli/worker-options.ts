@@ -33,12 +33,12 @@ export const workerOptions = {
     fallback: '',
     help: 'the same as text, for a pod without a file',
   }),
-  mode: option(choice(['worker', 'daemonset']), {
+  mode: option(choice(['worker', 'control', 'daemonset']), {
     flag: 'mode',
     key: 'mode',
     env: 'VERIFICATION_MODE',
     fallback: 'worker',
-    help: 'worker: check once and report. daemonset: release the node by oneself, deprecated; it has more flags',
+    help: 'worker: check once and report. control: the same, and echo once every required check has passed. daemonset: release the node by oneself, deprecated; it has more flags',
   }),
   nodeName: option(objectName, {
     flag: 'node-name',
@@ -170,7 +170,7 @@ export const workerOptions = {
     fallbackText: 'none',
     help: 'where to echo for workers on other nodes, by UDP and TCP',
   }),
-  echoMs: option(duration({ min: '0s', max: '1h' }), {
+  echoMs: option(duration({ min: '0s', max: '2h' }), {
     flag: 'echo-duration',
     key: 'echo.duration',
     env: 'ECHO_DURATION',

@@ -6,13 +6,16 @@ import { launchOperator } from './operator.ts';
 import { at, resources } from './oracles/oracle.ts';
 import type { Run } from './run.ts';
 import { verificationBirths } from './scenarios/verification-births.ts';
+import { verificationControls } from './scenarios/verification-controls.ts';
 import { verificationDepartures } from './scenarios/verification-departures.ts';
 import { verificationRetries } from './scenarios/verification-retries.ts';
+import { isControlPod } from './workers.ts';
 
 /** Node, round and attempt of every worker that was made, in the order of the nodes' names. */
 function workersOf({ writes }: Run): readonly string[] {
   return writes
     .filter(({ resource, before }) => resource === resources.pods && before === null)
+    .filter(({ after }) => !isControlPod(after))
     .map(({ after }) => {
       const said = (key: string) => textOf(at(after, 'metadata', 'annotations', key));
       const { targetNode, round, attempt } = workerAnnotations;
@@ -31,7 +34,16 @@ describe('a calm run makes no worker but', () => {
       verificationDepartures,
       ['abandoned 1.1', 'gone 1.1', 'rebooted 1.1', 'rebooted 2.1', 'replaced 1.1', 'replaced 1.1'],
     ],
+    [verificationControls, ['first 1.1', 'gone 1.1', 'third 1.1']],
   ])('those of $name', async (scenario, workers) => {
     expect(workersOf(await harness.reference(scenario))).toEqual(workers);
+  });
+
+  it('control workers on the nodes that are verified, of which one goes with its node', async () => {
+    const { writes } = await harness.reference(verificationControls);
+    const nodes = writes
+      .filter(({ before, after }) => before === null && isControlPod(after))
+      .map(({ after }) => textOf(at(after, 'metadata', 'annotations', workerAnnotations.targetNode)));
+    expect(nodes.toSorted()).toEqual(['first', 'first', 'gone']);
   });
 });

@@ -15,6 +15,7 @@ import { ownOnly } from './oracles/own-only.ts';
 import { rightIncarnation } from './oracles/right-incarnation.ts';
 import { stableConvergence } from './oracles/stable-convergence.ts';
 import { trueAttempts } from './oracles/true-attempts.ts';
+import { trueControls } from './oracles/true-controls.ts';
 import { verifiedFirst } from './oracles/verified-first.ts';
 import { withinBrake } from './oracles/within-brake.ts';
 import { withinRights } from './oracles/within-rights.ts';
@@ -33,6 +34,7 @@ export const oracles: readonly Oracle[] = [
   stableConvergence,
   noNeedlessHarm,
   trueAttempts,
+  trueControls,
   noFight,
   bounded,
   accountable,

@@ -24,6 +24,7 @@ import { readinessPeerDefinition } from './scenarios/readiness-peer-definition.t
 import { readinessRelabelled } from './scenarios/readiness-relabelled.ts';
 import { readinessTwoFronts } from './scenarios/readiness-two-fronts.ts';
 import { verificationBirths } from './scenarios/verification-births.ts';
+import { verificationControls } from './scenarios/verification-controls.ts';
 import { verificationDepartures } from './scenarios/verification-departures.ts';
 import { verificationLeaders } from './scenarios/verification-leaders.ts';
 import { verificationRetries } from './scenarios/verification-retries.ts';
@@ -54,4 +55,5 @@ export const scenarios: readonly Scenario[] = [
   verificationBirths,
   verificationRetries,
   verificationDepartures,
+  verificationControls,
 ];

@@ -1,7 +1,13 @@
 // Workers in the simulated cluster: what they are made from, and how a kubelet gets on with them.
 
 import { noCustomChecks } from '../../src/api/custom-check.ts';
-import { systemNamespace, workerAnnotations, workerServiceAccount } from '../../src/api/keys.ts';
+import {
+  systemNamespace,
+  workerAnnotations,
+  workerLabels,
+  workerLabelValues,
+  workerServiceAccount,
+} from '../../src/api/keys.ts';
 import type { Instant } from '../../src/base/clock.ts';
 import { formatTime, parseTime } from '../../src/base/timestamp.ts';
 import { formatReport } from '../../src/base/worker-report.ts';
@@ -42,13 +48,14 @@ export function nextStep(pod: RawObject, outcomes: WorkerOutcomes, now: Instant)
   if (phase === 'Succeeded' || phase === 'Failed') return null;
   const node = annotationOf(pod, workerAnnotations.targetNode);
   if (textOf(at(pod, 'spec', 'nodeName')) === '') return { kind: 'bind', node };
+  if (isControlPod(pod)) return phase === 'Running' ? overdue(pod, now) : running(now, echoing);
   const outcome = outcomeOf(pod, outcomes[node] ?? []);
   if (phase !== 'Running') return outcome === 'unpullable' ? unpulled(pod) : running(now);
   switch (outcome) {
     case 'evicted':
       return ended({ reason: 'Evicted', conditions: [{ type: 'DisruptionTarget', status: 'True' }] });
     case 'hung':
-      return now < deadlineOf(pod) ? null : ended({ reason: 'DeadlineExceeded' });
+      return overdue(pod, now);
     default:
       return { kind: 'say', status: endedAs(pod, outcome === 'fail' ? 'fail' : 'pass') };
   }
@@ -64,8 +71,19 @@ function annotationOf(pod: RawObject, key: string): string {
   return textOf(at(pod, 'metadata', 'annotations', key));
 }
 
-function running(now: Instant): KubeletStep {
-  return { kind: 'say', status: { phase: 'Running', startTime: formatTime(now) } };
+function running(now: Instant, more: object = {}): KubeletStep {
+  return { kind: 'say', status: { phase: 'Running', startTime: formatTime(now), ...more } };
+}
+
+/** One that echoes for workers on other nodes, and runs until it is taken away. */
+export function isControlPod(pod: RawObject | null): boolean {
+  return textOf(at(pod, 'metadata', 'labels', workerLabels.component)) === workerLabelValues.control;
+}
+
+const echoing = { podIP: '10.244.0.9', conditions: [{ type: 'Ready', status: 'True' }] };
+
+function overdue(pod: RawObject, now: Instant): KubeletStep | null {
+  return now < deadlineOf(pod) ? null : ended({ reason: 'DeadlineExceeded' });
 }
 
 function unpulled(pod: RawObject): KubeletStep | null {
@@ -90,7 +108,9 @@ function endedAs(pod: RawObject, verdict: 'pass' | 'fail'): object {
   const [worker] = recordsIn(at(pod, 'spec', 'containers'));
   const given = (name: string) =>
     textOf(recordsIn(worker?.['env']).find((each) => each['name'] === name)?.['value']);
-  const check = { id: 'dns', severity: 'required', message: '', ms: 4, tries: 1 } as const;
+  const check = { severity: 'required', message: '', ms: 4, tries: 1 } as const;
+  const config: unknown = JSON.parse(given('WORKER_CONFIG'));
+  const planned = recordsIn(at(config, 'checks')).map(({ name }) => textOf(name));
   const message = formatReport({
     nodeName: annotationOf(pod, workerAnnotations.targetNode),
     nodeUID: given('NODE_UID'),
@@ -98,7 +118,12 @@ function endedAs(pod: RawObject, verdict: 'pass' | 'fail'): object {
     verdict,
     isComplete: true,
     isForAnnotation: false,
-    checks: [{ ...check, verdict, code: verdict === 'pass' ? '' : 'Timeout' }],
+    checks: (planned.length === 0 ? ['dns'] : planned).map((id) => ({
+      ...check,
+      id,
+      verdict,
+      code: verdict === 'pass' ? '' : 'Timeout',
+    })),
     problems: [],
   });
   const exitCode = verdict === 'pass' ? 0 : 1;

@@ -106,6 +106,8 @@ describe('a list of the API server in memory', () => {
     ['pool!=x', ['a', 'c']],
     ['pool', ['b', 'c']],
     ['!pool', ['a']],
+    ['pool in (x,y)', ['b', 'c']],
+    ['pool in (y,z),pool!=x', ['c']],
   ])('selects by %s', async (labelSelector, names) => {
     const { api } = await setUp();
     api.put(nodeType, { metadata: { name: 'b', labels: { pool: 'x' } } });

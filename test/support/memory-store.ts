@@ -182,7 +182,7 @@ export class MemoryStore {
   }
 }
 
-/** Equality-based label selectors (`a=b`, `a!=b`, `a`, `!a`) and `metadata.name=` or any other dotted field. */
+/** Label selectors (`a=b`, `a!=b`, `a`, `!a`, `a in (b,c)`) and `metadata.name=` or any other dotted field. */
 export function selects(selection: Selection, object: RawObject): boolean {
   if (selection.namespace && selection.namespace !== object.metadata?.namespace) return false;
   const labels = object.metadata?.labels ?? {};
@@ -195,10 +195,13 @@ export function selects(selection: Selection, object: RawObject): boolean {
 }
 
 function terms(selector = ''): readonly string[] {
-  return selector.split(',').filter((term) => term !== '');
+  return selector.split(/,(?![^(]*\))/).filter((term) => term !== '');
 }
 
 function holds(term: string, valueOf: (key: string) => unknown): boolean {
+  const [, member, set] = /^(\S+) in \((.*)\)$/.exec(term) ?? [];
+  if (member !== undefined && set !== undefined)
+    return set.split(',').some((each) => valueOf(member) === each);
   const [, key = '', operator, value] = /^(!?[^!=]+)(!=|==?)?(.*)$/.exec(term) ?? [];
   if (operator === undefined)
     return key.startsWith('!') ? valueOf(key.slice(1)) === undefined : valueOf(key) !== undefined;

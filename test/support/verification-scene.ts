@@ -1,7 +1,12 @@
 // The whole centre with verification alone, and short words for what people, kubelets and workers do.
 
 import { type CustomChecks, noCustomChecks } from '../../src/api/custom-check.ts';
-import { nodeVerificationType, workerAnnotations } from '../../src/api/keys.ts';
+import {
+  nodeVerificationType,
+  workerAnnotations,
+  workerLabels,
+  workerLabelValues,
+} from '../../src/api/keys.ts';
 import type { NodeVerificationSpec } from '../../src/api/node-verification.ts';
 import { formatReport, type WorkerReport } from '../../src/base/worker-report.ts';
 import { createVerification } from '../../src/capabilities/verification/capability.ts';
@@ -137,8 +142,16 @@ const everyNode = { matchExpressions: [{ key: 'no-such-label', operator: 'DoesNo
 function workers({ api }: CentreScene) {
   const pods = () =>
     api.objects(podType).filter(({ metadata }) => metadata?.namespace === template.namespace);
+  const isControl = ({ metadata }: RawObject) =>
+    metadata?.labels?.[workerLabels.component] === workerLabelValues.control;
+  const on = (node: string, those: readonly RawObject[]) =>
+    those.find(({ metadata }) => metadata?.annotations?.[workerAnnotations.targetNode] === node);
   const workerOf = (node: string) =>
-    pods().find(({ metadata }) => metadata?.annotations?.[workerAnnotations.targetNode] === node);
+    on(
+      node,
+      pods().filter((pod) => !isControl(pod)),
+    );
+  const controlOn = (node: string) => on(node, pods().filter(isControl));
   const setStatus = (node: string, status: object) => {
     const pod = workerOf(node);
     if (pod === undefined) throw new Error(`no worker on ${node}`);
@@ -148,6 +161,20 @@ function workers({ api }: CentreScene) {
     pods,
     podNames: () => pods().map(({ metadata }) => metadata?.name ?? ''),
     workerOf,
+    controlOn,
+    /** The nodes that control workers are on. */
+    controlNodes: () =>
+      pods()
+        .filter(isControl)
+        .map(({ metadata }) => metadata?.annotations?.[workerAnnotations.targetNode] ?? '')
+        .toSorted(),
+    controlEchoes(node: string, podIP: string) {
+      const conditions = [{ type: 'Ready', status: 'True' }];
+      api.put(podType, { ...controlOn(node), status: { phase: 'Running', podIP, conditions } });
+    },
+    controlEnds(node: string, phase: 'Succeeded' | 'Failed') {
+      api.put(podType, { ...controlOn(node), status: { phase } });
+    },
     workerRuns: (node: string) => setStatus(node, { phase: 'Running' }),
     workerWaits: (node: string, reason: string) =>
       setStatus(node, {

@@ -31,6 +31,8 @@ export type WorkerRun = {
   readonly isKilledAfterReport?: boolean;
   /** For a worker that stays: stopped as a kubelet does once its log says this. */
   readonly stopAtLine?: string;
+  /** Called with what it says on standard error, as it says it. */
+  readonly onWords?: (words: string) => void;
   /** Called with the process once it runs. */
   readonly onStart?: (kill: (signal: NodeJS.Signals) => void) => Promise<void>;
 };
@@ -67,6 +69,7 @@ export async function runWorker(run: WorkerRun): Promise<WorkerEnd> {
   const { stopAtLine } = run;
   if (stopAtLine !== undefined)
     child.stderr.on('data', (chunk: Buffer) => void (chunk.includes(stopAtLine) && child.kill('SIGTERM')));
+  child.stderr.on('data', (chunk: Buffer) => run.onWords?.(chunk.toString()));
   void run.onStart?.((signal) => void child.kill(signal));
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),

@@ -71,7 +71,7 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
 }
 
 async function startEcho(): Promise<EchoServer> {
-  const server = await serveEcho({ address: '127.0.0.1', port: 0 }, echoWord);
+  const server = await serveEcho({ address: '127.0.0.1', port: 0 }, { clock: systemClock, word: echoWord });
   if (server.kind === 'error') throw new Error(server.error);
   return server.value;
 }

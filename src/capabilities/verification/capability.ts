@@ -4,6 +4,7 @@
 import { type Metrics, silentMetrics } from '../../base/metrics.ts';
 import type { NodeCapability } from '../../runtime/capability.ts';
 import { conditionReporter } from './condition-reporter.ts';
+import { controlsReporter } from './controls-reporter.ts';
 import { decide } from './decide.ts';
 import { type Facts, gather } from './gather.ts';
 import { createVerificationMetrics, measureStates } from './metrics.ts';
@@ -65,6 +66,7 @@ export function createVerification(options: VerificationOptions): NodeCapability
     problem: (view) => stallProblem(view, watchdog),
     reporters: [
       workersReporter({ specs, fallback, template, refusals, unreported, metrics: counted }),
+      controlsReporter({ specs, template }),
       statusReporter(specs),
       ...(options.isShownOnNodes === true ? [conditionReporter({ specs, fallback })] : []),
     ],

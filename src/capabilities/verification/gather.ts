@@ -12,6 +12,8 @@ import type { KeyKind, Owner } from '../../objects/wish.ts';
 import type { Answers, NodeAnswer } from '../../runtime/asked.ts';
 import type { Caches } from '../../runtime/ports.ts';
 import { questionsOf } from './addresses.ts';
+import { hostsIn } from './control-hosts.ts';
+import { asksForPeers, controlTerms } from './controls.ts';
 import { chosenChecks, type ChosenCustom } from './custom-checks.ts';
 import { capabilityName, isOwnOwner, type PlannedCheck, type Policy, type PolicyView } from './policy.ts';
 import type { Refusals } from './refusals.ts';
@@ -35,6 +37,12 @@ export type Facts = {
   readonly workers: readonly WorkerView[];
   /** Why the API server refused the worker of this name; empty when it did not. */
   readonly refusalOf: (workerName: string) => string;
+  /** Control workers of its policy, in whatever state they are. */
+  readonly controls: readonly WorkerView[];
+  /** Whether another node could run one; asked only where it matters, because it looks at the whole fleet. */
+  readonly hasControlHost: () => boolean;
+  /** Names that its control workers have. */
+  readonly controlNames: readonly string[];
   /** What was last read about its agents; undefined when nobody asked. */
   readonly answer: NodeAnswer | undefined;
   /** Keys that verification wrote. */
@@ -48,7 +56,7 @@ export type OwnedByUs = { readonly kind: KeyKind; readonly key: string; readonly
 export type GatherPorts = {
   readonly specs: VerificationSpecs;
   readonly fallback: Policy | null;
-  readonly template: Pick<WorkerTemplate, 'checks' | 'custom' | 'dnsService'>;
+  readonly template: Pick<WorkerTemplate, 'checks' | 'custom' | 'config' | 'dnsService'>;
   readonly refusals: Refusals;
   readonly answers: Answers;
 };
@@ -76,7 +84,26 @@ export function gather(caches: Caches, ports: GatherPorts, node: NodeView): Fact
       .filter(({ nodeUID }) => nodeUID === node.uid),
     refusalOf: (workerName) => refusals.of(workerName),
     answer: answers.of(node.name),
+    ...controlFacts(caches, policy, ports),
     ...keys,
+  };
+}
+
+export type ControlFacts = Pick<Facts, 'controls' | 'hasControlHost' | 'controlNames'>;
+
+const noControls: ControlFacts = { controls: [], hasControlHost: () => false, controlNames: [] };
+
+export function controlFacts(
+  caches: Caches,
+  policy: Policy | null,
+  { specs, template }: Pick<GatherPorts, 'specs' | 'template'>,
+): ControlFacts {
+  if (policy === null || !asksForPeers(policy)) return noControls;
+  const policyOf = (node: NodeView) => policyFor(node, caches.of(specs.policies).values());
+  return {
+    controls: caches.of(specs.workers).byIndex('control', policy.name),
+    hasControlHost: () => hostsIn(caches, { specs, policy, policyOf }).next().done !== true,
+    controlNames: controlTerms(policy, template).names,
   };
 }
 

@@ -19,6 +19,7 @@ import { parseSelector, type Selector } from '../../objects/selector.ts';
 import { type TaintId, taintId } from '../../objects/taint.ts';
 import type { Owner } from '../../objects/wish.ts';
 import { addressProblems } from './addresses.ts';
+import { peerProblems } from './controls.ts';
 import { checkProblems } from './custom-checks.ts';
 import { requirementProblems } from './policies/requirements.ts';
 
@@ -93,6 +94,7 @@ export function projectPolicy(raw: RawObject, custom: readonly CustomCheck[] = [
   const refusals = [
     ...checkProblems(checks, custom),
     ...addressProblems(checks),
+    ...peerProblems(checks),
     ...requirementProblems(asked.requirements ?? {}),
   ];
   const owned = {

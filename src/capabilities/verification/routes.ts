@@ -3,7 +3,8 @@
 import { canonical } from '../../base/hash.ts';
 import type { ObjectView } from '../../objects/raw.ts';
 import type { Route } from '../../runtime/capability.ts';
-import type { CacheChange } from '../../runtime/ports.ts';
+import type { CacheChange, Caches } from '../../runtime/ports.ts';
+import { isEchoing } from './controls.ts';
 import { selects } from './gather.ts';
 import type { PolicyView } from './policy.ts';
 import type { VerificationSpecs } from './specs.ts';
@@ -22,9 +23,28 @@ export function routes(specs: VerificationSpecs): readonly Route[] {
   };
   const workerRoute: Route<WorkerView> = {
     watch: specs.workers,
-    nodes: (change) => viewsOf(change).flatMap(({ targetNode }) => (targetNode === '' ? [] : [targetNode])),
+    nodes(change, caches) {
+      const views = viewsOf(change);
+      if (views.some(({ isControl }) => isControl))
+        return isNews(change) ? awaitingWorkers(caches, specs) : [];
+      return views.flatMap(({ targetNode }) => (targetNode === '' ? [] : [targetNode]));
+    },
   };
   return [policyRoute, workerRoute];
+}
+
+/** Whether a control worker answers now that did not, or the other way round. */
+function isNews(change: CacheChange<WorkerView>): boolean {
+  const [first, last] = [viewsOf(change).at(0), viewsOf(change).at(-1)].map(
+    (view) => view && isEchoing(view),
+  );
+  return change.kind === 'updated' ? first !== last : first === true;
+}
+
+function awaitingWorkers(caches: Caches, { lifecycles }: VerificationSpecs): readonly string[] {
+  return [...caches.of(lifecycles).values()]
+    .filter(({ verificationState }) => verificationState === 'pending')
+    .map(({ name }) => name);
 }
 
 /** A status that is written touches no node. */

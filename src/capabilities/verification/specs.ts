@@ -26,7 +26,7 @@ export function verificationSpecs(
 ): VerificationSpecs {
   const labels = [
     `${workerLabels.app}=${workerLabelValues.app}`,
-    `${workerLabels.component}=${workerLabelValues.component}`,
+    `${workerLabels.component} in (${workerLabelValues.component},${workerLabelValues.control})`,
   ];
   return {
     ...centre,
@@ -44,7 +44,10 @@ export function verificationSpecs(
       },
       presence: 'required',
       project: (raw, intern) => projectWorker(raw, (value) => intern.text(value)),
-      indexes: { node: ({ targetNode }) => [targetNode] },
+      indexes: {
+        node: ({ isControl, targetNode }) => (isControl ? [] : [targetNode]),
+        control: ({ isControl, policy }) => (isControl ? [policy] : []),
+      },
     },
   };
 }

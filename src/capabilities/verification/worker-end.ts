@@ -32,6 +32,8 @@ export type Expected = {
   readonly nonce: string;
   /** What the policy asks for; the word of the worker on what is required counts for nothing. */
   readonly planned: readonly PlannedCheck[];
+  /** Of these, those whose failure may as well be that of the peers that they were run against. */
+  readonly doubtful?: readonly string[];
   /** The same of custom checks, which have containers of their own. */
   readonly custom: readonly ChosenCustom[];
 };
@@ -107,7 +109,7 @@ function judge(report: WorkerReport, exitCode: number, expected: Expected): Work
     verdict,
     reason,
     message,
-    checks: checksOf(report),
+    checks: checksOf(report, expected),
   });
   const useless = strangenessOf(report, expected);
   if (useless !== null) return end('inconclusive', 'ReportUnusable', useless);
@@ -122,13 +124,22 @@ function judge(report: WorkerReport, exitCode: number, expected: Expected): Work
       'ReportUnusable',
       `exit code ${exitCode} and ${verdict} contradict the checks`,
     );
+  const required = requiredIds(expected);
   switch (verdict) {
     case 'pass':
       return end('pass', 'VerificationPassed', `${report.checks.length} checks`);
-    case 'fail':
-      return end('fail', 'CheckFailed', wordsOn('fail', report, expected));
+    case 'fail': {
+      const blamed = wordsOn(
+        'fail',
+        report,
+        required.filter((id) => !isDoubtful(id, expected)),
+      );
+      return blamed === ''
+        ? end('inconclusive', 'CheckInconclusive', `${wordsOn('fail', report, required)}; ${DOUBT}`)
+        : end('fail', 'CheckFailed', blamed);
+    }
     case 'inconclusive':
-      return end('inconclusive', 'CheckInconclusive', wordsOn('inconclusive', report, expected));
+      return end('inconclusive', 'CheckInconclusive', wordsOn('inconclusive', report, required));
   }
 }
 
@@ -147,10 +158,15 @@ function verdictOf({ checks }: WorkerReport, expected: Expected): CheckVerdict |
   return isUnasked ? null : 'pass';
 }
 
-function wordsOn(verdict: CheckVerdict, { checks }: WorkerReport, expected: Expected): string {
-  const required = requiredIds(expected);
+function isDoubtful(id: string, { doubtful = [] }: Expected): boolean {
+  return doubtful.includes(id);
+}
+
+const DOUBT = 'it may be the fault of its peers';
+
+function wordsOn(verdict: CheckVerdict, { checks }: WorkerReport, ids: readonly string[]): string {
   return checks
-    .filter((check) => check.verdict === verdict && required.includes(check.id))
+    .filter((check) => check.verdict === verdict && ids.includes(check.id))
     .map(({ id, code, message }) => `${id}: ${[code, message].filter(Boolean).join(', ')}`)
     .join('; ');
 }
@@ -177,10 +193,10 @@ function missingChecks({ checks }: WorkerReport, expected: Expected): readonly s
   return requiredIds(expected).filter((id) => !checks.some((check) => check.id === id));
 }
 
-function checksOf({ checks }: WorkerReport): WorkerEnd['checks'] {
+function checksOf({ checks }: WorkerReport, expected: Expected): WorkerEnd['checks'] {
   return checks.map(({ id, verdict, code, message, ms }) => ({
     name: id,
-    verdict,
+    verdict: verdict === 'fail' && isDoubtful(id, expected) ? 'inconclusive' : verdict,
     ...(code === '' ? {} : { reason: cut(code, limits.reasonLengthMax) }),
     ...(message === '' ? {} : { message: cut(message, limits.messageLengthMax) }),
     durationMs: Math.max(0, Math.round(ms)),

@@ -4,17 +4,27 @@
 import type { Instant } from '../../base/clock.ts';
 import { hashFields } from '../../base/hash.ts';
 import { parseTime } from '../../base/timestamp.ts';
-import { workerAnnotations } from '../../api/keys.ts';
+import { workerAnnotations, workerLabels, workerLabelValues } from '../../api/keys.ts';
 import { type PodView, projectPod } from '../../objects/pod.ts';
 import { type RawObject, recordsIn, fieldsOf, textOf } from '../../objects/raw.ts';
 
 export type WorkerView = PodView & {
+  /** It echoes for workers on other nodes; its own report is of no concern. */
+  readonly isControl: boolean;
   /** The node that it checks, by its full name. */
   readonly targetNode: string;
   readonly nodeUID: string;
   readonly round: number;
   readonly attempt: number;
   readonly createdAt: Instant;
+  /** The name of its policy. */
+  readonly policy: string;
+  /** By the clock of whoever ordered it. */
+  readonly orderedAt: Instant;
+  /** Empty until its node has given it one. */
+  readonly podIP: string;
+  /** The control workers that it was told of, by UID; empty where nobody asked for any. */
+  readonly peers: string;
   /** Why the scheduler does not place it; empty while it has not said. */
   readonly unscheduledMessage: string;
   /** Its annotation says what it reported. */
@@ -28,7 +38,7 @@ export type WorkerView = PodView & {
 };
 
 export function projectWorker(raw: RawObject, text: (value: string) => string): WorkerView {
-  const { annotations = {}, creationTimestamp } = raw.metadata ?? {};
+  const { annotations = {}, labels = {}, creationTimestamp } = raw.metadata ?? {};
   const status = fieldsOf(raw.status);
   const conditions = recordsIn(status['conditions']);
   const containers = [
@@ -38,13 +48,19 @@ export function projectWorker(raw: RawObject, text: (value: string) => string): 
   const unscheduled = conditions.find(
     ({ type, status, reason }) => type === 'PodScheduled' && status === 'False' && reason === 'Unschedulable',
   );
+  const createdAt = parseTime(creationTimestamp) ?? 0;
   return {
     ...projectPod(raw, text),
+    isControl: labels[workerLabels.component] === workerLabelValues.control,
     targetNode: text(annotations[workerAnnotations.targetNode] ?? ''),
     nodeUID: annotations[workerAnnotations.nodeUID] ?? '',
     round: Number(annotations[workerAnnotations.round] ?? 0),
     attempt: Number(annotations[workerAnnotations.attempt] ?? 0),
-    createdAt: parseTime(creationTimestamp) ?? 0,
+    createdAt,
+    policy: text((annotations[workerAnnotations.policy] ?? '').replace(/\/\d+$/, '')),
+    orderedAt: parseTime(annotations[workerAnnotations.createdAt]) ?? createdAt,
+    podIP: textOf(status['podIP']),
+    peers: annotations[workerAnnotations.peers] ?? '',
     unscheduledMessage: textOf(unscheduled?.['message']),
     isReported: annotations[workerAnnotations.report] !== undefined,
     isDisrupted: conditions.some(({ type, status }) => type === 'DisruptionTarget' && status === 'True'),

@@ -22,7 +22,8 @@ import type {
   Target,
 } from '../../runtime/capability.ts';
 import { questionsOf, unansweredIn } from './addresses.ts';
-import { hasFollowed, policyFor } from './gather.ts';
+import { arePeersAwaited, asksForPeers, peersFor } from './controls.ts';
+import { controlFacts, hasFollowed, policyFor } from './gather.ts';
 import type { VerificationMetrics } from './metrics.ts';
 import { capabilityName, type Policy } from './policy.ts';
 import type { Refusals } from './refusals.ts';
@@ -57,12 +58,13 @@ export function workersReporter(ports: WorkersPorts): ObjectReporter<WorkerView>
     // Most fleets have nodes that nobody verifies: nothing is to be looked at for them.
     filter: ({ verdicts }) => verdicts.some(({ capability }) => capability === capabilityName),
     keysOf: ({ oldState, newState }) => [newState?.name ?? oldState?.name ?? ''].filter(Boolean),
-    keyOfObject: ({ targetNode }) => (targetNode === '' ? null : targetNode),
+    keyOfObject: ({ isControl, targetNode }) => (isControl || targetNode === '' ? null : targetNode),
     also: [records],
     *allKeys({ caches }) {
       for (const { name, verificationState } of caches.of(specs.lifecycles).values())
         if (isRunning({ state: verificationState })) yield name;
-      for (const { targetNode } of caches.of(specs.workers).values()) if (targetNode !== '') yield targetNode;
+      for (const { isControl, targetNode } of caches.of(specs.workers).values())
+        if (!isControl && targetNode !== '') yield targetNode;
     },
     next: (view, key, now) => nextWrite(view, { nodeName: key, now }, ports),
     wrote(nodeName, write, refusal) {
@@ -129,7 +131,12 @@ function creationOf(
   const questions = questionsOf(policy, template.dnsService);
   // The node is asked about again, and whoever waits for its worker is told when that is known.
   if (unansweredIn(questions, services).length > 0) return null;
-  const body = workerPod({ node, policy, record, lifecycle, template, now, services });
+  const controls = { nodeName, now, policy, ...controlFacts(caches, policy, ports) };
+  // It waits for one as well, and is told when one answers.
+  if (arePeersAwaited(controls)) return null;
+  const names = controls.controlNames;
+  const peers = asksForPeers(policy) ? peersFor(controls.controls, { nodeName, names, now }) : undefined;
+  const body = workerPod({ node, policy, record, lifecycle, template, now, services, peers });
   const ref = { type: podType, namespace: template.namespace, name };
   return { kind: 'CreateObject', ref, body, cause: `attempt ${record.attempt ?? 1}` };
 }

@@ -12,9 +12,14 @@ export function echoRequest(word: string, number: number, bytes: number): Buffer
   return packet;
 }
 
+/** Whether what begins like this is asked by one who knows the word. */
+export function isEchoRequest(packet: Buffer, word: string): boolean {
+  return isOurs(packet, REQUEST, word);
+}
+
 /** The reply to a request that knows the word, else null. */
 export function echoReply(packet: Buffer, word: string): Buffer | null {
-  if (!isOurs(packet, REQUEST, word)) return null;
+  if (!isEchoRequest(packet, word)) return null;
   const reply = Buffer.from(packet);
   reply.write(REPLY, 0, 'latin1');
   return reply;

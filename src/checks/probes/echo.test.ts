@@ -2,15 +2,17 @@ import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deadline, systemClock } from '../../base/clock.ts';
+import { manualClock } from '../../../test/support/manual-clock.ts';
 import { createEcho } from './echo-client.ts';
 import { echoRequest, echoReply } from './echo-protocol.ts';
 import { type EchoServer, serveEcho } from './echo-server.ts';
 
 const word = 'between-us';
+const terms = { clock: systemClock, word };
 let server: EchoServer;
 
 beforeEach(async () => {
-  const started = await serveEcho({ address: '127.0.0.1', port: 0 }, word);
+  const started = await serveEcho({ address: '127.0.0.1', port: 0 }, terms);
   if (started.kind === 'error') throw new Error(started.error);
   server = started.value;
 });
@@ -24,6 +26,16 @@ async function burst(knownWord: string, payloadBytes = 64) {
   const echoed = await echo.datagrams(target, { count: 5, payloadBytes }, { signal, timeoutMs });
   done();
   return echoed;
+}
+
+/** What a connection gets that sends the head of a request, by the time that it is closed. */
+async function hungUpOn(port: number, knownWord: string): Promise<string> {
+  const stream = connect(port, '127.0.0.1');
+  let bytes = 0;
+  stream.on('error', () => undefined).on('data', (chunk) => void (bytes += chunk.length));
+  stream.write(echoRequest(knownWord, 0, 64));
+  await new Promise((resolve) => stream.once('close', resolve));
+  return bytes === 0 ? 'nothing came back' : `${bytes} bytes came back`;
 }
 
 describe('the echo of a worker', () => {
@@ -58,8 +70,23 @@ describe('the echo of a worker', () => {
     expect(await burst(word)).toMatchObject({ value: { received: 5 } });
   });
 
+  it('hangs up on a stranger as soon as he can be told from a worker', async () => {
+    expect(await hungUpOn(server.port, 'guessed')).toBe('nothing came back');
+  });
+
+  it('hangs up on a worker that takes too long, whatever it sends meanwhile', async () => {
+    const clock = manualClock();
+    const slow = await serveEcho({ address: '127.0.0.1', port: 0 }, { clock, word });
+    if (slow.kind === 'error') throw new Error(slow.error);
+    const hungUp = hungUpOn(slow.value.port, word);
+    while (clock.pendingTimers() === 0) await systemClock.nextTurn();
+    await clock.advance(10_000);
+    expect(await hungUp).toBe('nothing came back');
+    slow.value.close();
+  });
+
   it('says why it cannot listen', async () => {
-    const second = await serveEcho({ address: '127.0.0.1', port: server.port }, word);
+    const second = await serveEcho({ address: '127.0.0.1', port: server.port }, terms);
     expect(second).toMatchObject({ kind: 'error', error: expect.stringContaining('EADDRINUSE') });
   });
 });

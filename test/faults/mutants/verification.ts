@@ -73,4 +73,14 @@ export const verificationMutants: readonly Mutant[] = [
     families: ['refused for long'],
     caughtBy: 'I7 stable convergence',
   },
+  {
+    name: 'control-on-any-node',
+    summary: 'a node that nobody has verified yet is what others are checked against',
+    file: 'src/capabilities/verification/control-hosts.ts',
+    replace: "if (lifecycle.verificationState !== 'verified') continue;",
+    by: "if (lifecycle.verificationState === 'failed') continue;",
+    scenario: 'verification-controls',
+    families: ['none'],
+    caughtBy: 'I8 true controls',
+  },
 ];

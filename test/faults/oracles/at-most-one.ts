@@ -6,6 +6,7 @@ import { seriesMs } from '../../../src/kube/event-body.ts';
 import { isRecord, recordsIn, textOf } from '../../../src/objects/raw.ts';
 import { worldStart } from '../../../src/sim/faults/instance-clock.ts';
 import type { Run } from '../run.ts';
+import { isControlPod } from '../workers.ts';
 import { at, callWords, isOwn, type Oracle, resources } from './oracle.ts';
 
 export const atMostOne: Oracle = {
@@ -62,7 +63,7 @@ function doubleWorkers({ writes, plan }: Run): readonly string[] {
   const living = new Map<string, string>();
   return writes.flatMap((write) => {
     const { resource, key, by, revision, atMs, call, before, after } = write;
-    if (resource !== resources.pods) return [];
+    if (resource !== resources.pods || isControlPod(after ?? before)) return [];
     const node = textOf(at(after ?? before, 'metadata', 'annotations', workerAnnotations.nodeUID));
     const isLeaving = after === null || after.metadata?.deletionTimestamp !== undefined;
     const isTaken = isLeaving && before?.metadata?.deletionTimestamp === undefined && !isOwn(write);

@@ -6,6 +6,7 @@
 import { workerAnnotations } from '../../../src/api/keys.ts';
 import { textOf } from '../../../src/objects/raw.ts';
 import type { WriteRecord } from '../../../src/sim/faults/records.ts';
+import { isControlPod } from '../workers.ts';
 import { at, isOwn, type Oracle, resources } from './oracle.ts';
 import { hasEnded } from './verified-first.ts';
 
@@ -36,7 +37,7 @@ function note({ resource, key, after }: WriteRecord, { recorded, failed, boots }
   if (after === null) return;
   if (resource === resources.lifecycles)
     recorded.add(`${nodeOf(after)} ${textOf(at(after, 'status', 'verification', 'workerPod'))}`);
-  if (resource === resources.pods && hasEnded(after, 1)) {
+  if (resource === resources.pods && hasEnded(after, 1) && !isControlPod(after)) {
     const annotation = (name: string) => textOf(at(after, 'metadata', 'annotations', name));
     addTo(failed, `${annotation(workerAnnotations.nodeUID)} ${annotation(workerAnnotations.round)}`, key);
   }
@@ -54,7 +55,7 @@ function nodeOf(record: unknown): string {
 
 function judgeWorker(write: WriteRecord, { recorded }: Seen): readonly string[] {
   const { resource, by, revision, before, after } = write;
-  if (resource !== resources.pods || before !== null || after === null) return [];
+  if (resource !== resources.pods || before !== null || after === null || isControlPod(after)) return [];
   const node = textOf(at(after, 'metadata', 'annotations', workerAnnotations.nodeUID));
   const name = after.metadata?.name ?? '';
   return recorded.has(`${node} ${name}`) ? [] : [`${by} @${revision} makes ${name} before a record names it`];

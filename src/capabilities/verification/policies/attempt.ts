@@ -7,6 +7,7 @@ import { isTrue } from '../../../objects/condition.ts';
 import { ended, missed, started } from '../next-record.ts';
 import { type Move, type RecordedScene, type Step, waiting } from '../scene.ts';
 import { unansweredIn } from '../addresses.ts';
+import { arePeersAwaited, asksForPeers, peerTerms } from '../controls.ts';
 import { isStuckBeside } from '../custom-ends.ts';
 import { endOf, type Expected, inconclusive, ownEndOf, type WorkerEnd } from '../worker-end.ts';
 import { isEnd, stillbirthOf, unsetIn } from '../worker-stillbirth.ts';
@@ -47,21 +48,32 @@ function absent(scene: RecordedScene): Move {
       ? endedBy(scene, inconclusive('WorkerGone', 'somebody deletes it again and again'))
       : waiting('WorkerGone', 'it is made again', { record: missed(record, now) });
   const createdBy = (parseTime(record.lastAttemptAt) ?? now) + waits.createMs;
-  if (now >= createdBy)
-    return endedBy(scene, inconclusive('WorkerTimedOut', `it was not created in ${waits.createMs / 1000} s`));
+  if (now >= createdBy) {
+    const message = `it was not created in ${waits.createMs / 1000} s`;
+    return endedBy(
+      scene,
+      inconclusive('WorkerTimedOut', isAwaitingPeers(scene) ? `${message}: ${AWAITED}` : message),
+    );
+  }
   const recheckAt = Math.min(createdBy, now + waits.lookMs);
   // What was read before the attempt was granted is not known any more after a restart, and no worker is made without it.
   const unknown = unansweredIn(scene.questions, scene.answer?.services);
-  return unknown.length === 0
-    ? waiting('WorkerStarting', record.workerPod, { recheckAt })
-    : waiting('WorkerStarting', unknown.join('; '), { recheckAt, asks: askAbout(scene) });
+  if (unknown.length > 0)
+    return waiting('WorkerStarting', unknown.join('; '), { recheckAt, asks: askAbout(scene) });
+  return waiting('WorkerStarting', isAwaitingPeers(scene) ? AWAITED : record.workerPod, { recheckAt });
+}
+
+const AWAITED = 'no control worker echoes yet';
+
+function isAwaitingPeers(scene: RecordedScene): boolean {
+  return arePeersAwaited({ ...scene, nodeName: scene.node.name });
 }
 
 function present(scene: RecordedScene, worker: WorkerView): Move {
   const { record, custom, now } = scene;
   const isOver = worker.phase === 'Succeeded' || worker.phase === 'Failed';
   const isLeftWaiting = ownEndOf(worker) !== undefined && isStuckBeside(worker, custom);
-  if (isOver || isLeftWaiting) return endedBy(scene, endOf(worker, expectedOf(scene)));
+  if (isOver || isLeftWaiting) return endedBy(scene, endOf(worker, expectedOf(scene, worker)));
   const isChecking = worker.hasBegun && unsetIn(worker, custom) === undefined;
   if (worker.phase === 'Running' || isChecking) return running(scene, worker);
   const hope = stillbirthOf({ ...worker, createdAt: bornAt(record, worker) }, now, custom);
@@ -72,10 +84,14 @@ function present(scene: RecordedScene, worker: WorkerView): Move {
     : waiting('WorkerStarting', worker.name, hope);
 }
 
-function expectedOf({ node, record, planned, custom }: RecordedScene): Expected {
+function expectedOf(
+  { node, policy, record, planned, custom, controls }: RecordedScene,
+  { peers }: WorkerView,
+): Expected {
   const { name: nodeName, uid: nodeUID } = node;
   const attempt = { nodeName, nodeUID, round: record.round ?? 1, attempt: record.attempt ?? 1 };
-  return { nodeName, nodeUID, nonce: nonceOf(attempt), planned, custom };
+  const terms = asksForPeers(policy) ? peerTerms(planned, peers, controls) : { planned, doubtful: [] };
+  return { nodeName, nodeUID, nonce: nonceOf(attempt), ...terms, custom };
 }
 
 /** By our own clock, as far as it can know: the time on the pod is of the clock of the API server, which may be another. */
@@ -91,7 +107,7 @@ function running(scene: RecordedScene, worker: WorkerView): Move {
   const endsAt = (parseTime(record.startedAt) ?? now) + policy.workerTimeoutMs;
   // An advisory check that hangs takes no more than the time.
   if (now >= endsAt && ownEndOf(worker) !== undefined)
-    return endedBy(scene, endOf(worker, expectedOf(scene)));
+    return endedBy(scene, endOf(worker, expectedOf(scene, worker)));
   if (now >= endsAt)
     return endedBy(scene, inconclusive('WorkerTimedOut', `it ran for ${policy.workerTimeoutMs / 1000} s`));
   return waiting('WorkerRunning', worker.name, { recheckAt: endsAt });

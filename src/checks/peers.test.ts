@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openScene, type Scene, tryCheck } from '../../test/support/worker-scene.ts';
+import { mtu } from './mtu.ts';
 import { peerEcho } from './peer-echo.ts';
 
 let scene: Scene | null = null;
@@ -31,5 +32,21 @@ describe('the echo of peers', () => {
       kind: 'inconclusive',
       code: 'NothingToCheck',
     });
+  });
+});
+
+describe('packets of full size', () => {
+  it('pass when one of two peers gets them: the hole may be at the other end', async () => {
+    scene = await openScene();
+    const { peer, narrowPeer, world } = scene;
+    const params = { peers: [narrowPeer, peer], mtu: 1500 };
+    expect(await tryCheck(mtu, { world, params })).toMatchObject({ kind: 'pass' });
+  });
+
+  it('fail when none of them does', async () => {
+    scene = await openScene();
+    const { narrowPeer, world } = scene;
+    const params = { peers: [narrowPeer, { ...narrowPeer }], mtu: 1500 };
+    expect(await tryCheck(mtu, { world, params })).toMatchObject({ kind: 'fail', code: 'MtuBlackhole' });
   });
 });

@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import { lifecycleView } from '../../../test/support/lifecycle-builder.ts';
+import { nodeView } from '../../../test/support/node-builder.ts';
+import { template } from '../../../test/support/verification-scene.ts';
+import { workerAnnotations, workerLabels } from '../../api/keys.ts';
+import { formatTime } from '../../base/timestamp.ts';
+import { fieldsOf, recordsIn } from '../../objects/raw.ts';
+import { controlPod } from './control-pod.ts';
+import {
+  arePeersAwaited,
+  controlTerms,
+  freshMs,
+  isEchoing,
+  peerProblems,
+  peersFor,
+  peerTerms,
+  withPeers,
+} from './controls.ts';
+import { defaultPolicy, type PlannedCheck } from './policy.ts';
+import { projectWorker } from './worker-view.ts';
+
+const now = Date.parse('2026-11-01T00:00:00Z');
+const own = { address: '10.0.0.9', port: 7 };
+const asked: readonly PlannedCheck[] = [{ name: 'dns' }, { name: 'peer-echo', id: 'echo' }, { name: 'mtu' }];
+
+type Sketch = {
+  readonly name?: string;
+  readonly node?: string;
+  readonly ageMs?: number;
+  readonly podIP?: string;
+  readonly ready?: 'True' | 'False';
+  readonly isGoing?: boolean;
+};
+
+function control({ name = 'c-1', node = 'v', ageMs = 0, ready = 'True', ...rest }: Sketch = {}) {
+  const { podIP = '10.0.0.1', isGoing = false } = rest;
+  const metadata = {
+    name,
+    uid: `uid-${name}`,
+    labels: { [workerLabels.component]: 'control' },
+    annotations: {
+      [workerAnnotations.targetNode]: node,
+      [workerAnnotations.policy]: 'all/3',
+      [workerAnnotations.createdAt]: formatTime(now - ageMs),
+    },
+    ...(isGoing ? { deletionTimestamp: formatTime(now) } : {}),
+  };
+  const conditions = [{ type: 'Ready', status: ready }];
+  return projectWorker({ metadata, status: { phase: 'Running', podIP, conditions } }, (text) => text);
+}
+
+describe('a control worker', () => {
+  it('is known by its label, and belongs to a policy', () => {
+    expect(control()).toMatchObject({ isControl: true, policy: 'all', targetNode: 'v', podIP: '10.0.0.1' });
+  });
+
+  it.each([
+    ['its kubelet says that it does', {}, true],
+    ['its kubelet does not say so', { ready: 'False' }, false],
+    ['it has no address', { podIP: '' }, false],
+    ['it is being deleted', { isGoing: true }, false],
+  ] as const)('answers or not where %s', (_sentence, sketch, answers) => {
+    expect(isEchoing(control(sketch))).toBe(answers);
+  });
+
+  it.each([
+    ['on another node', {}, 1],
+    ['on the very node that is checked', { node: 'new' }, 0],
+    ['near the end of its time', { ageMs: freshMs }, 0],
+    ['of another policy, or of another word', { name: 'other' }, 0],
+  ])('is told of to a worker or not: %s', (_sentence, sketch, count) => {
+    expect(peersFor([control(sketch)], { nodeName: 'new', names: ['c-1'], now })).toHaveLength(count);
+  });
+
+  it('has a name that fits and that nothing but its policy and its word decide', () => {
+    const policy = { name: 'a'.repeat(253), uid: 'uid-1' };
+    const names = (config: object, uid = 'uid-1') =>
+      controlTerms({ ...policy, uid }, { config: { ...config } }).names;
+    expect(new Set(names({})).size).toBe(2);
+    for (const name of names({})) expect(name).toMatch(/^node-ready-control-a+-[0-9a-f]{10}-[12]$/);
+    expect(Math.max(...names({}).map(({ length }) => length))).toBe(63);
+    expect(names({})).toEqual(names({}));
+    expect(names({ echo: { word: 'ours' } })).not.toEqual(names({}));
+    expect(names({}, 'uid-2')).not.toEqual(names({}));
+  });
+});
+
+describe('checks against peers', () => {
+  it('get the addresses of control workers where they name none', () => {
+    const named = { name: 'mtu', id: 'mine', params: { peers: [own] } };
+    const peers = [{ address: '10.0.0.1', port: 8007 }];
+    expect(withPeers([...asked, named], [control()])).toEqual([
+      { name: 'dns' },
+      { name: 'peer-echo', id: 'echo', params: { peers } },
+      { name: 'mtu', params: { peers } },
+      named,
+    ]);
+  });
+
+  it('decide nothing where there is no control worker', () => {
+    expect(withPeers(asked, []).map(({ severity }) => severity)).toEqual([undefined, 'advisory', 'advisory']);
+  });
+
+  it('are refused where they want more peers than there can be', () => {
+    const wanting = (params: PlannedCheck['params'] & object) =>
+      peerProblems([{ name: 'peer-echo', params }]);
+    expect(wanting({ peersMin: 3 })).toMatchObject([{ path: 'spec.checks[0].params.peersMin' }]);
+    expect(wanting({ peersMin: 2 })).toEqual([]);
+    expect(wanting({ peersMin: 3, peers: [own, own, own] })).toEqual([]);
+  });
+
+  const scene = (change: object) => ({
+    policy: defaultPolicy({ checks: [...asked] }),
+    nodeName: 'new',
+    controls: [control({ ready: 'False' })],
+    controlNames: ['c-1'],
+    hasControlHost: () => true,
+    now,
+    ...change,
+  });
+
+  it.each([
+    ['while none answers', {}, true],
+    ['not when one does', { controls: [control()] }, false],
+    ['not where no node could run one', { hasControlHost: () => false }, false],
+    [
+      'not for the sake of advisory checks',
+      { policy: defaultPolicy({ checks: [{ name: 'mtu', severity: 'advisory' }] }) },
+      false,
+    ],
+    ['not for checks that name their peers', { policy: defaultPolicy({ checks: [{ name: 'dns' }] }) }, false],
+  ])('wait for control workers: %s', (_sentence, change, isAwaited) => {
+    expect(arePeersAwaited(scene(change))).toBe(isAwaited);
+  });
+});
+
+describe('a failure against peers', () => {
+  const first = control();
+  const second = control({ name: 'c-2', node: 'w' });
+  const told = 'uid-c-1,uid-c-2';
+
+  it('counts while two on different nodes stand', () => {
+    expect(peerTerms(asked, told, [first, second])).toEqual({ planned: asked, doubtful: [] });
+  });
+
+  it.each([
+    ['one has gone', told, [first]],
+    ['one does not answer any more', told, [first, control({ name: 'c-2', node: 'w', ready: 'False' })]],
+    ['both are on one node', told, [first, control({ name: 'c-2' })]],
+    ['it was told of one alone', 'uid-c-1', [first, second]],
+    ['another has taken the place of one', told, [first, control({ name: 'c-3', node: 'w' })]],
+  ])('is in doubt where %s', (_sentence, uids, controls) => {
+    expect(peerTerms(asked, uids, controls)).toEqual({ planned: asked, doubtful: ['echo', 'mtu'] });
+  });
+
+  it('is of no importance to a worker that was told of none', () => {
+    const { planned, doubtful } = peerTerms(asked, 'none', [first, second]);
+    expect(planned).toEqual(withPeers(asked, []));
+    expect(doubtful).toEqual([]);
+  });
+
+  it('is missed in the report of a worker that was made before anybody asked', () => {
+    expect(peerTerms(asked, '', [first, second])).toEqual({ planned: asked, doubtful: [] });
+  });
+});
+
+describe('the pod of a control worker', () => {
+  const podOf = (checks: readonly PlannedCheck[]) => {
+    const pod = controlPod({
+      name: 'node-ready-control-all-0123456789-1',
+      word: 'between-us',
+      node: nodeView({ name: 'v', uid: 'uid-v' }),
+      lifecycle: lifecycleView({}, 'uid-v'),
+      policy: { ...defaultPolicy({ checks: [...checks] }), name: 'all', generation: 3 },
+      template,
+      now,
+    });
+    const spec = fieldsOf(pod.spec);
+    const [container = {}] = recordsIn(spec['containers']);
+    const text = recordsIn(container['env']).find(({ name }) => name === 'WORKER_CONFIG')?.['value'];
+    return { pod, spec, container, config: JSON.parse(String(text)) };
+  };
+
+  it('goes with the record of its node, and with the node where an autoscaler removes that', () => {
+    expect(podOf(asked).pod.metadata).toMatchObject({
+      labels: { app: 'kube-node-ready', component: 'control', node: 'v' },
+      annotations: {
+        'kube-node-ready/target-node': 'v',
+        'kube-node-ready/node-uid': 'uid-v',
+        'kube-node-ready/policy': 'all/3',
+        'cluster-autoscaler.kubernetes.io/safe-to-evict': 'true',
+      },
+      ownerReferences: [{ kind: 'NodeLifecycle', uid: 'record-of-uid-v', blockOwnerDeletion: false }],
+    });
+  });
+
+  it('is restricted, tells its kubelet when it answers, and ends by itself, or else by its kubelet', () => {
+    const { spec, container, config } = podOf(asked);
+    expect(config.echo).toEqual({ bindAddress: ':8007', duration: '660s', word: 'between-us' });
+    expect(spec).toMatchObject({
+      restartPolicy: 'Never',
+      automountServiceAccountToken: false,
+      activeDeadlineSeconds: 810,
+      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+    });
+    expect(container).toMatchObject({
+      readinessProbe: { tcpSocket: { port: 8007 } },
+      securityContext: { readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+    });
+    expect(JSON.stringify(spec)).not.toMatch(/hostPath|hostNetwork|hostPort|privileged/);
+  });
+
+  it.each([
+    ['what its policy checks, but for what needs others', asked, [{ name: 'dns' }]],
+    [
+      'nothing that has to be looked up for it',
+      [{ name: 'dns-endpoints' }, { name: 'api' }],
+      [{ name: 'api' }],
+    ],
+    ['that it reaches the API server, where nothing else is left', [{ name: 'mtu' }], [{ name: 'api' }]],
+  ])('checks %s', (_sentence, given, checks) => {
+    expect(podOf(given).config).toMatchObject({ mode: 'control', checks });
+  });
+});
