@@ -10,6 +10,7 @@ export const verificationLeaders: Scenario = {
   capability: 'verification',
   replicas: 2,
   leadership: 'lease',
+  isForOneLeader: 'a leader that was stopped makes the worker of an attempt that another has ended',
   ours,
   world(cluster) {
     cluster.put(nodeVerificationType, 'all', { nodeSelector: { matchLabels: { pool: 'blue' } } });
