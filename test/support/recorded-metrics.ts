@@ -36,7 +36,9 @@ export function recordedMetrics(): RecordedMetrics {
     histogram: ({ name }) => ({
       observe(value, labels = {}) {
         add(name, labels, 1);
-        observations.set(name, [...(observations.get(name) ?? []), value]);
+        const fed = observations.get(name) ?? [];
+        fed.push(value);
+        observations.set(name, fed);
       },
       remove: (labels) => void values.delete(seriesOf(name, labels)),
     }),
