@@ -131,8 +131,9 @@ describe('words about verification in documents', () => {
   });
 
   it('say the limits and defaults that hold', () => {
-    const { concurrent, perSecond, burst } = defaultWorkerLimits;
+    const { concurrent, inCrowd, perSecond, burst } = defaultWorkerLimits;
     expect(reference).toMatch(new RegExp(`\\| workers at once +\\| ${concurrent} +\\|`));
+    expect(reference).toMatch(new RegExp(`\\| workers at once in a crowd +\\| ${inCrowd} +\\|`));
     expect(reference).toMatch(
       new RegExp(`\\| starts per second +\\| ${perSecond}, ${burst} at a burst +\\|`),
     );

@@ -13,7 +13,7 @@ const manySeries = Array.from({ length: 200 }, (_, index) => `a{node="${index}"}
 const figures = (change: Partial<Figures> = {}): Figures => ({
   joinMs: Array.from({ length: 200 }, () => 60_000),
   joinWallMs: 70_000,
-  workersMax: 150,
+  workersMax: 100,
   attemptsNotPassed: 0,
   reconcileSecondsP99: 0.5,
   rejoined: 1_000,
@@ -35,7 +35,7 @@ describe('the budgets of verification', () => {
     ['nodes that wait', { joinMs: Array.from({ length: 200 }, () => 121_000) }, 'until it is verified'],
     ['a node that was left out', { joinMs: Array.from({ length: 199 }, () => 1) }, 'not verified: 1 nodes'],
     ['an attempt that failed', { attemptsNotPassed: 1 }, 'attempts that did not pass'],
-    ['one worker too many', { workersMax: 151 }, 'workers at once'],
+    ['one worker too many', { workersMax: 101 }, 'workers at once'],
     ['a slow look', { reconcileSecondsP99: 5 }, 'one look at a node'],
     ['much memory', { memory: { bytes: 129 * MiB, by: 'RSS' } }, 'memory of the operator'],
     ['memory that grows', { after: { ...held, rssBytes: 100 * MiB } }, 'memory after 1000 nodes'],

@@ -59,7 +59,7 @@ export async function measure(plan: Plan): Promise<Figures> {
   const watch = new VerificationWatch(cluster.api);
   try {
     const profile = plan.profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${plan.profileDir}`];
-    const flags = ['--verify-nodes', `--worker-image=${workerImage}`, `--workers-max=${plan.workersMax}`];
+    const flags = ['--verify-nodes', `--worker-image=${workerImage}`, ...plan.operatorFlags];
     const operator = await startOperator(cluster, {
       flags,
       nodeFlags: profile,

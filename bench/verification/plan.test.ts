@@ -5,7 +5,8 @@ describe('the plan of a run', () => {
   it('is a try with 200 nodes and workers of 15 s when nothing is said', () => {
     expect(planOf({})).toMatchObject({
       nodes: 200,
-      workersMax: 150,
+      workersMax: 100,
+      operatorFlags: [],
       workerSeconds: 15,
       joins: 1_000,
       wave: 100,
@@ -15,6 +16,12 @@ describe('the plan of a run', () => {
 
   it('is small and without budgets for a toy', () => {
     expect(planOf({ toy: true })).toMatchObject({ nodes: 6, joins: 12, areBudgetsChecked: false });
+  });
+
+  it('holds a crowd to the limits of the operator, unless a flag says otherwise', () => {
+    expect(planOf({ nodes: '1000' }).workersMax).toBe(250);
+    const limited = planOf({ nodes: '1000', 'workers-max': '40' });
+    expect(limited).toMatchObject({ workersMax: 40, operatorFlags: ['--workers-max=40'] });
   });
 
   it('sends no more nodes away at a time than there are', () => {

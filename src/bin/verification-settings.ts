@@ -7,7 +7,7 @@ import { defaultPolicy } from '../capabilities/verification/policy.ts';
 import type { WorkerTemplate } from '../capabilities/verification/worker-pod.ts';
 import { usualChecks } from '../checks/usual.ts';
 import { recordsIn, textOf } from '../objects/raw.ts';
-import type { WorkerLimits } from '../runtime/arbitrate-worker.ts';
+import { defaultWorkerLimits, type WorkerLimits } from '../runtime/arbitrate-worker.ts';
 
 const SECOND_MS = 1000;
 
@@ -64,5 +64,10 @@ function policyOf(config: OperatorConfig): ReturnType<typeof defaultPolicy> {
 }
 
 export function workerLimitsOf({ workersMax, workerStartsPerSecond }: OperatorConfig): WorkerLimits {
-  return { concurrent: workersMax, perSecond: workerStartsPerSecond, burst: 2 * workerStartsPerSecond };
+  return {
+    ...defaultWorkerLimits,
+    ...(workersMax === null ? {} : { concurrent: workersMax, inCrowd: workersMax }),
+    perSecond: workerStartsPerSecond,
+    burst: 2 * workerStartsPerSecond,
+  };
 }

@@ -239,12 +239,12 @@ export const verificationOptions = {
     fallback: false,
     help: 'nodes say by the condition Verified whether they are verified; needs a right of its own',
   }),
-  workersMax: option(whole({ min: 1, max: 1000 }), {
+  workersMax: option<number | null>(whole({ min: 1, max: 1000 }), {
     flag: 'workers-max',
     key: 'verification.maxConcurrent',
-    fallback: 100,
-    fallbackText: '100',
-    help: 'how many workers run at once',
+    fallback: null,
+    fallbackText: '100, and up to 250 while many nodes wait',
+    help: 'how many workers run at once; a number holds for crowds too',
   }),
   workerStartsPerSecond: option(whole({ min: 1, max: 1000 }), {
     flag: 'worker-starts-per-second',

@@ -7,12 +7,18 @@ import type { Instant } from '../base/clock.ts';
 export type WorkerLimits = {
   /** Workers at once. */
   readonly concurrent: number;
+  /** Where many nodes wait, up to half of those that wait or are at work, but never more than this. Left out: `concurrent`. */
+  readonly inCrowd?: number;
   /** Starts per second, and how many at once on top of that. */
   readonly perSecond: number;
   readonly burst: number;
 };
 
-export const defaultWorkerLimits: WorkerLimits = { concurrent: 100, perSecond: 50, burst: 100 };
+export const defaultWorkerLimits: WorkerLimits = { concurrent: 100, inCrowd: 250, perSecond: 50, burst: 100 };
+
+export function placesAmong(nodes: number, { concurrent, inCrowd = concurrent }: WorkerLimits): number {
+  return Math.max(concurrent, Math.min(inCrowd, Math.floor(nodes / 2)));
+}
 
 export type WorkerAsk = {
   /** It was woken for a place that is kept for it. */
@@ -72,9 +78,10 @@ const imageIsUnavailable: WorkerLimit = (_, { imageFailures, nextTrialAt }, { no
   };
 };
 
-const slotsAreSpent: WorkerLimit = ({ hasPlace }, { inFlight }, { limits }) => {
-  if (hasPlace || inFlight < limits.concurrent) return null;
-  const message = `${limits.concurrent} workers run at once`;
+const slotsAreSpent: WorkerLimit = ({ hasPlace }, { inFlight, waiting }, { limits }) => {
+  const places = placesAmong(inFlight + waiting, limits);
+  if (hasPlace || inFlight < places) return null;
+  const message = `${places} workers run at once`;
   return { kind: 'held', reason: 'WorkerSlotsSpent', message, until: null };
 };
 

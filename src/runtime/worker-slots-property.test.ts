@@ -30,12 +30,12 @@ function requestOf(name: string, { record, priority }: ModelNode): StartWorkerRe
 }
 
 /** Nodes with records, an operator that visits those that are due, and what becomes of their workers. */
-function fleet(concurrent: number, perSecond = 50) {
+function fleet(concurrent: number, inCrowd = concurrent) {
   const nodes = new Map<string, ModelNode>();
   const due = new Set<string>();
   const timers = new Map<string, Instant>();
-  const make = () =>
-    createWorkerSlots({ concurrent, perSecond, burst: perSecond }, (node) => void due.add(node));
+  const limits = { concurrent, inCrowd, perSecond: 50, burst: 50 };
+  const make = () => createWorkerSlots(limits, (node) => void due.add(node));
   let slots = make();
   let now: Instant = start;
 
@@ -148,18 +148,20 @@ describe('places for workers, whatever happens in whatever order,', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 4 }),
+        fc.integer({ min: 0, max: 4 }),
         fc.array(happening, { maxLength: 120 }),
-        (concurrent, story) => {
-          const world = fleet(concurrent);
+        (concurrent, more, story) => {
+          const inCrowd = concurrent + more;
+          const world = fleet(concurrent, inCrowd);
           for (const each of story) {
             happens(world, each);
-            expect(world.taken()).toBeLessThanOrEqual(concurrent);
-            expect(world.inFlight()).toBeLessThanOrEqual(concurrent);
+            expect(world.taken()).toBeLessThanOrEqual(inCrowd);
+            expect(world.inFlight()).toBeLessThanOrEqual(inCrowd);
           }
           // From now on everything goes well: then everybody gets a worker, and every place is free in the end.
           for (let seconds = 0; seconds < 200; seconds++) {
             world.work();
-            expect(world.taken()).toBeLessThanOrEqual(concurrent);
+            expect(world.taken()).toBeLessThanOrEqual(inCrowd);
             for (const each of known)
               world.ends(each, { state: 'verified', verdict: 'pass', reason: 'VerificationPassed' });
             world.pass(1_000);

@@ -155,6 +155,34 @@ describe('places for workers', () => {
   });
 });
 
+describe('places in a crowd', () => {
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `node-${index}`);
+
+  it('are half of the nodes that wait or are at work, and never more than may be', () => {
+    const { asks, woken, counts } = bench({ concurrent: 2, inCrowd: 4 });
+    for (const node of names(5)) asks(node);
+    expect(counts().inFlight).toBe(2);
+    asks('sixth');
+    expect(woken()).toEqual(['node-2']);
+    expect(asks('node-2')).toBe('granted');
+    for (const node of ['seventh', 'eighth', 'ninth', 'tenth']) asks(node);
+    expect(woken()).toEqual(['node-3']);
+    expect(counts().inFlight).toBe(4);
+  });
+
+  it('become fewer as it thins out, and who has one keeps it', () => {
+    const { asks, sees, woken, counts } = bench({ concurrent: 2, inCrowd: 4 });
+    for (const node of names(8)) asks(node);
+    for (const node of woken()) asks(node);
+    const atWork = names(4);
+    for (const node of atWork) sees(node, running);
+    expect(counts()).toEqual({ inFlight: 4, waiting: 4 });
+    sees('node-0', verified);
+    expect(woken()).toEqual([]);
+    expect(counts().inFlight).toBe(3);
+  });
+});
+
 describe('starts of workers', () => {
   it('come from a bucket that fills by itself', () => {
     const { asks, visit, later } = bench({ concurrent: 9, perSecond: 2, burst: 3 });

@@ -8,6 +8,7 @@ import type { Verdict } from '../fleet/node-state.ts';
 import {
   arbitrateWorker,
   nextInLine,
+  placesAmong,
   type WaitingNode,
   type WorkerLimits,
   type WorkerRuling,
@@ -48,8 +49,11 @@ export function createWorkerSlots(limits: WorkerLimits, wake: (node: string) => 
   const image = createImagePause();
   const starts = createStarts(limits);
 
+  /** Who was woken for a place waits and has it. */
+  const waitingNodes = () => waiting.size - places.kept();
   const wakeNext = (now: Instant) => {
-    while (places.count() < limits.concurrent) {
+    const free = placesAmong(places.count() + waitingNodes(), limits) - places.count();
+    for (let left = free; left > 0; left--) {
       const next = nextInLine(unplaced(waiting, places), places.inPool, now);
       if (next === null) return;
       places.put(next.node, { pool: next.pool, kind: 'kept' });
@@ -65,13 +69,15 @@ export function createWorkerSlots(limits: WorkerLimits, wake: (node: string) => 
     const asked = { hasPlace: places.of(node) !== undefined, since, jitterMs: jitterOf(node) };
     const counters = {
       inFlight: places.count(),
-      waiting: waiting.size,
+      waiting: waitingNodes(),
       ...starts.at(now),
       ...image.counters(),
     };
     const ruling = arbitrateWorker(asked, counters, { limits, now });
     if (ruling.kind === 'held') {
       waiting.set(node, { node, pool, priority, since });
+      // One more that waits may be what makes a crowd, which has more places.
+      if (ruling.until === null) wakeNext(now);
       return ruling;
     }
     starts.spend(now);
@@ -120,10 +126,12 @@ type Place = { readonly pool: string; readonly kind: 'running' | 'granted' | 'ke
 function createPlaces() {
   const places = new Map<string, Place>();
   const byPool = new Map<string, number>();
+  let kept = 0;
   const take = (node: string): boolean => {
     const place = places.get(node);
     if (place === undefined) return false;
     places.delete(node);
+    if (place.kind === 'kept') kept--;
     const left = (byPool.get(place.pool) ?? 1) - 1;
     if (left === 0) byPool.delete(place.pool);
     else byPool.set(place.pool, left);
@@ -132,10 +140,12 @@ function createPlaces() {
   return {
     of: (node: string) => places.get(node),
     count: () => places.size,
+    kept: () => kept,
     inPool: (pool: string) => byPool.get(pool) ?? 0,
     put(node: string, place: Place): void {
       take(node);
       places.set(node, place);
+      if (place.kind === 'kept') kept++;
       byPool.set(place.pool, (byPool.get(place.pool) ?? 0) + 1);
     },
     take,
