@@ -38,10 +38,18 @@ export function sumOf(
   );
 }
 
+export type Pages = { readonly before: readonly Sample[]; readonly after: readonly Sample[] };
+
+/** Every series less what it was before. */
+export function growthOf({ before, after }: Pages): readonly Sample[] {
+  const was = new Map(before.map((sample) => [formatSeries(sample), sample.value]));
+  return after.map((sample) => ({ ...sample, value: sample.value - (was.get(formatSeries(sample)) ?? 0) }));
+}
+
 /** What was counted between two pages, by the values of the given labels, without what did not change. */
 export function growthBy(
   name: string,
-  { before, after }: { readonly before: readonly Sample[]; readonly after: readonly Sample[] },
+  { before, after }: Pages,
   keyOf: (labels: Labels) => string | null,
 ): ReadonlyMap<string, number> {
   const growth = new Map<string, number>();

@@ -2,7 +2,7 @@
 // the operator, so that a machine that gets slower or faster meanwhile counts for neither.
 
 import type { Sample } from '../cluster/samples.ts';
-import { histogramBound, parseSamples, sumOf } from '../cluster/samples.ts';
+import { sumOf } from '../cluster/samples.ts';
 import { type Cluster, startCluster } from '../cluster/cluster.ts';
 import type { Memory } from '../cluster/operator.ts';
 import { say } from '../cluster/progress.ts';
@@ -21,6 +21,7 @@ import { eachOf, expectDone, Fleet } from './fleet.ts';
 import { FleetWatch } from './fleet-watch.ts';
 import { type PhaseFigures, type PhaseName, runPhase, type Stage } from './phases.ts';
 import type { Plan } from './plan.ts';
+import { readServerSamples } from './server-times.ts';
 
 export type ActorFigures = { readonly name: string; readonly phases: readonly PhaseFigures[] };
 
@@ -44,8 +45,6 @@ export type StoredFigures = {
   /** Of one rule and all of its evaluations, as etcd holds them. */
   readonly etcdBytesPerRule: number;
   readonly statusFailures: number;
-  /** The bound of the API server's own histogram below which 99 % of them took. */
-  readonly statusWriteSecondsP99: number;
   /** Writes of the operator since its start, by action. */
   readonly samples: readonly Sample[];
 };
@@ -62,7 +61,8 @@ export async function measureSize(plan: Plan): Promise<SizeFigures> {
     say(`creating ${plan.nodes} nodes`);
     await eachOf(fleet.names, plan.concurrency, (name) => fleet.create(name));
     await watch.start();
-    const scene = { plan, cluster, fleet, watch };
+    const serverSamples = () => readServerSamples(cluster.plane);
+    const scene = { plan, cluster, fleet, watch, serverSamples };
     const before = await measureActor(scene, () => startBareActor(cluster, plan), usual);
     const { operator, stored, memory } = await measureOperator(scene);
     const after = await measureActor(scene, () => startBareActor(cluster, plan), bursts);
@@ -142,21 +142,8 @@ async function storedFigures(
       // A conflict is decided anew and written then.
       ({ outcome = '' }) => outcome !== 'done' && outcome !== 'conflict',
     ),
-    statusWriteSecondsP99: await statusWriteSecondsP99(plane),
     samples,
   };
-}
-
-/** As the API server measured it: a client would count how long it waited for its core. */
-async function statusWriteSecondsP99(plane: Cluster['plane']): Promise<number> {
-  const { body } = await plane.request('GET', '/metrics');
-  const { plural } = nodeReadinessGateRuleType;
-  return histogramBound(parseSamples(String(body)), {
-    name: 'apiserver_request_duration_seconds',
-    share: 0.99,
-    counts: ({ verb, resource, subresource }) =>
-      verb === 'PATCH' && resource === plural && subresource === 'status',
-  });
 }
 
 async function nodeBytesOf({ api }: Cluster): Promise<number> {

@@ -11,11 +11,12 @@ import type { Actor } from './actors.ts';
 import { eachOf, type Fleet, type Verdict } from './fleet.ts';
 import type { FleetWatch } from './fleet-watch.ts';
 import type { Plan } from './plan.ts';
+import { type ServerTimes, serverTimes } from './server-times.ts';
 import { lagsOf } from './status-lag.ts';
 
 export type PhaseName = 'add' | 'remove' | 'churn' | 'single' | 'quiet';
 
-export type PhaseFigures = {
+export type PhaseFigures = ServerTimes & {
   readonly phase: PhaseName;
   readonly wallMs: number;
   /** From the write of a condition, or from the word to begin, to the node as the bench's own watch shows it. */
@@ -37,6 +38,8 @@ export type Stage = {
   readonly fleet: Fleet;
   readonly watch: FleetWatch;
   readonly actor: Actor;
+  /** The API server's own samples. */
+  readonly serverSamples: () => Promise<readonly Sample[]>;
   /** Whether the status of a rule is waited for. */
   readonly hasStatus: boolean;
 };
@@ -55,15 +58,16 @@ export async function runPhase(phase: PhaseName, stage: Stage): Promise<PhaseFig
   // At rest is what comes after everything that was put off.
   if (phase === 'quiet')
     await actor.untilCalm(plan.calmSeconds * 1_000, statusMsMax + plan.calmSeconds * 4_000);
-  const before = await marksOf(actor);
+  const before = await marksOf(stage);
   const observed = await phases[phase](stage);
   // What is reported later is a part of the cost.
   if (phase !== 'quiet') await actor.untilCalm(settleMs, patienceMs(plan));
-  const after = await marksOf(actor);
+  const after = await marksOf(stage);
   const pages = { before: before.samples, after: after.samples };
   return {
     phase,
     ...observed,
+    ...serverTimes({ before: before.server, after: after.server }),
     cpuMs: after.process.cpuMs - before.process.cpuMs,
     rssPeakBytes: after.process.rssPeakBytes,
     writes: growthBy('muster_api_requests_total', pages, (labels) =>
@@ -83,10 +87,15 @@ function whatOf({ verb, resource }: Labels): string {
   return `${verb} ${resource}`;
 }
 
-type Marks = { readonly process: ProcessFigures; readonly samples: readonly Sample[] };
+type Marks = {
+  readonly process: ProcessFigures;
+  readonly samples: readonly Sample[];
+  readonly server: readonly Sample[];
+};
 
-async function marksOf({ pid, scrape }: Actor): Promise<Marks> {
-  return { process: await readProcessFigures(pid), samples: scrape === null ? [] : await scrape() };
+async function marksOf({ actor: { pid, scrape }, serverSamples }: Stage): Promise<Marks> {
+  const samples = scrape === null ? [] : await scrape();
+  return { process: await readProcessFigures(pid), samples, server: await serverSamples() };
 }
 
 const phases: Readonly<Record<PhaseName, (stage: Stage) => Promise<Observed>>> = {

@@ -30,6 +30,15 @@ export function formatFigures(figures: SizeFigures): string {
       actors.flatMap((actor) => actor.phases.map((phase) => rowOf(actor, phase, figures))),
     ),
     formatTable(
+      ['p99 of the API server, by the bounds of its histogram', 'Node patch ms', 'status of a rule ms'],
+      operator.phases.map(({ phase, nodePatchSecondsP99, ruleStatusSecondsP99 }) => [
+        phase,
+        ...[nodePatchSecondsP99, ruleStatusSecondsP99].map((each) =>
+          formatNumber(each === null ? null : each * 1_000),
+        ),
+      ]),
+    ),
+    formatTable(
       ['writes of the operator', 'count', 'per node'],
       operator.phases.flatMap(({ phase, writes }) => countRows(phase, writes, nodes)),
     ),

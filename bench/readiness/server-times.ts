@@ -1,0 +1,49 @@
+// How long the API server took for a write, by its own histogram: a client would count how long it waited for its core.
+
+import { nodeReadinessGateRuleType } from '../../src/api/keys.ts';
+import type { ControlPlane } from '../../test/control-plane/control-plane.ts';
+import {
+  growthOf,
+  histogramBound,
+  type Labels,
+  type Pages,
+  parseSamples,
+  type Sample,
+} from '../cluster/samples.ts';
+
+/** The bounds below which 99 % of the writes of a phase took; null where there were none. */
+export type ServerTimes = {
+  readonly nodePatchSecondsP99: number | null;
+  readonly ruleStatusSecondsP99: number | null;
+};
+
+const histogram = 'apiserver_request_duration_seconds';
+
+export async function readServerSamples(plane: ControlPlane): Promise<readonly Sample[]> {
+  const { body } = await plane.request('GET', '/metrics');
+  return parseSamples(String(body)).filter(
+    ({ name, labels }) => name.startsWith(histogram) && labels['verb'] === 'PATCH',
+  );
+}
+
+export function serverTimes(pages: Pages): ServerTimes {
+  const growth = growthOf(pages);
+  return {
+    nodePatchSecondsP99: p99Of(
+      growth,
+      ({ resource, subresource }) => resource === 'nodes' && subresource === '',
+    ),
+    ruleStatusSecondsP99: p99Of(
+      growth,
+      ({ resource, subresource }) =>
+        resource === nodeReadinessGateRuleType.plural && subresource === 'status',
+    ),
+  };
+}
+
+function p99Of(samples: readonly Sample[], counts: (labels: Labels) => boolean): number | null {
+  const isAny = samples.some(
+    ({ name, labels, value }) => name === `${histogram}_count` && counts(labels) && value > 0,
+  );
+  return isAny ? histogramBound(samples, { name: histogram, share: 0.99, counts }) : null;
+}
