@@ -78,8 +78,17 @@ describe('the resources of workers', () => {
     ['another part', { claims: {} }, 'claims is not a known key; known are requests, limits'],
     ['another resource', { limits: { gpu: 1 } }, 'limits.gpu is not a known key; known are cpu, memory'],
     ['no map', { limits: 3 }, 'limits must be a map, not 3'],
-    ['a map as an amount', { limits: { cpu: {} } }, 'limits.cpu must be a quantity, not {}'],
-    ['no quantity', { limits: { memory: 'lots' } }, 'limits.memory must be a quantity, not "lots"'],
+    ['a map as an amount', { limits: { cpu: {} } }, 'limits.cpu must be a quantity of 0 or more, not {}'],
+    [
+      'no quantity',
+      { limits: { memory: 'lots' } },
+      'limits.memory must be a quantity of 0 or more, not "lots"',
+    ],
+    [
+      'less than nothing',
+      { requests: { cpu: '-1' } },
+      'requests.cpu must be a quantity of 0 or more, not "-1"',
+    ],
     [
       'a limit below what is asked for',
       { requests: { cpu: '2' }, limits: { cpu: '1' } },

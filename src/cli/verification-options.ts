@@ -244,7 +244,7 @@ export const verificationOptions = {
     key: 'verification.maxConcurrent',
     fallback: null,
     fallbackText: '100, and up to 250 while many nodes wait',
-    help: 'how many workers run at once; a number holds for crowds too',
+    help: 'how many workers run at once; when given, never more, however many nodes wait',
   }),
   workerStartsPerSecond: option(whole({ min: 1, max: 1000 }), {
     flag: 'worker-starts-per-second',

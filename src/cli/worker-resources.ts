@@ -38,11 +38,14 @@ function problemsIn(given: Given, part: (typeof parts)[number]): readonly string
   const amounts = given[part] ?? {};
   if (!isRecord(amounts)) return [`${part} must be a map, not ${JSON.stringify(amounts)}`];
   const wrong = names
-    .filter(
-      (name) => amounts[name] !== undefined && parseQuantity(amountText(amounts[name])).kind === 'error',
-    )
-    .map((name) => `${part}.${name} must be a quantity, not ${JSON.stringify(amounts[name])}`);
+    .filter((name) => amounts[name] !== undefined && !isAmount(amounts[name]))
+    .map((name) => `${part}.${name} must be a quantity of 0 or more, not ${JSON.stringify(amounts[name])}`);
   return [...strangersIn(amounts, names, `${part}.`), ...wrong];
+}
+
+function isAmount(amount: unknown): boolean {
+  const quantity = parseQuantity(amountText(amount));
+  return quantity.kind === 'ok' && quantity.value.milli >= 0n;
 }
 
 /** YAML makes a number of `1`; a pod has text. */

@@ -33,6 +33,14 @@ it('keeps the policy that was last seen while the server does not know the kind'
   expect(nodesMax()).toBe(2);
 });
 
+it('has the one that was read live before the watch knows that the kind is back', () => {
+  const { change, nodesMax } = scene();
+  change(1);
+  change(null, false);
+  change(3, false);
+  expect(nodesMax()).toBe(3);
+});
+
 it('has none when it is deleted, nor when the kind is back without it', () => {
   const { change, nodesMax } = scene();
   change(1);

@@ -15,8 +15,11 @@ export function createKnownPolicy(
   if (spec === undefined) return { now: () => undefined, stop: () => {} };
   const cache = sources.of(spec);
   let seen = cache.get(disruptionPolicyName);
-  const stop = sources.subscribe(spec, () => {
-    if (cache.isServed()) seen = cache.get(disruptionPolicyName);
-  });
-  return { now: () => (cache.isServed() ? cache.get(disruptionPolicyName) : seen)?.gating, stop };
+  /** What a new leader has read live is held before the watch knows that the kind is back. */
+  const known = () => {
+    const held = cache.get(disruptionPolicyName);
+    if (held !== undefined || cache.isServed()) seen = held;
+    return seen;
+  };
+  return { now: () => known()?.gating, stop: sources.subscribe(spec, known) };
 }

@@ -10,6 +10,7 @@ import { matches } from '../../objects/selector.ts';
 import type { KeyKind, Owner } from '../../objects/wish.ts';
 import type { Caches } from '../../runtime/ports.ts';
 import {
+  finalizerOf,
   type Front,
   fronts,
   isTaintOf,
@@ -98,9 +99,11 @@ function selecting(view: RuleView, node: NodeView, find: Find): readonly Selecti
   return [{ view, rule: view.rule, missingPredecessors }];
 }
 
+/** A rule that goes and waits for us; one that is kept by somebody else's finalizer alone is gone for us. */
 function departingFrom(view: RuleView, node: NodeView): readonly SelectingRule[] {
-  const { rule, isDeleting } = view;
-  if (rule === null || !isDeleting || !matches(rule.selector, node.labels)) return [];
+  const { rule, isDeleting, finalizers } = view;
+  const isAwaitingUs = isDeleting && finalizers.includes(finalizerOf(view));
+  if (rule === null || !isAwaitingUs || !matches(rule.selector, node.labels)) return [];
   return [{ view, rule, missingPredecessors: [] }];
 }
 
