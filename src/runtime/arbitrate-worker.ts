@@ -7,7 +7,7 @@ import type { Instant } from '../base/clock.ts';
 export type WorkerLimits = {
   /** Workers at once. */
   readonly concurrent: number;
-  /** Where many nodes wait, up to half of those that wait or are at work, but never more than this. Left out: `concurrent`. */
+  /** Workers at once while at least so many nodes wait or have one. Left out: `concurrent`. */
   readonly inCrowd?: number;
   /** Starts per second, and how many at once on top of that. */
   readonly perSecond: number;
@@ -17,7 +17,7 @@ export type WorkerLimits = {
 export const defaultWorkerLimits: WorkerLimits = { concurrent: 100, inCrowd: 250, perSecond: 50, burst: 100 };
 
 export function placesAmong(nodes: number, { concurrent, inCrowd = concurrent }: WorkerLimits): number {
-  return Math.max(concurrent, Math.min(inCrowd, Math.floor(nodes / 2)));
+  return nodes >= inCrowd ? Math.max(concurrent, inCrowd) : concurrent;
 }
 
 export type WorkerAsk = {

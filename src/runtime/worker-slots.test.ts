@@ -158,28 +158,32 @@ describe('places for workers', () => {
 describe('places in a crowd', () => {
   const names = (count: number) => Array.from({ length: count }, (_, index) => `node-${index}`);
 
-  it('are half of the nodes that wait or are at work, and never more than may be', () => {
+  it('are more once there are as many nodes as may be at work then', () => {
     const { asks, woken, counts } = bench({ concurrent: 2, inCrowd: 4 });
-    for (const node of names(5)) asks(node);
+    for (const node of names(3)) asks(node);
     expect(counts().inFlight).toBe(2);
-    asks('sixth');
-    expect(woken()).toEqual(['node-2']);
-    expect(asks('node-2')).toBe('granted');
-    for (const node of ['seventh', 'eighth', 'ninth', 'tenth']) asks(node);
-    expect(woken()).toEqual(['node-3']);
-    expect(counts().inFlight).toBe(4);
+    asks('fourth');
+    expect(woken()).toEqual(['node-2', 'fourth']);
+    expect(['node-2', 'fourth', 'fifth'].map((node) => asks(node))).toEqual([
+      'granted',
+      'granted',
+      'WorkerSlotsSpent',
+    ]);
   });
 
   it('become fewer as it thins out, and who has one keeps it', () => {
     const { asks, sees, woken, counts } = bench({ concurrent: 2, inCrowd: 4 });
-    for (const node of names(8)) asks(node);
+    for (const node of names(5)) asks(node);
     for (const node of woken()) asks(node);
-    const atWork = names(4);
-    for (const node of atWork) sees(node, running);
-    expect(counts()).toEqual({ inFlight: 4, waiting: 4 });
+    for (const node of names(4)) sees(node, running);
+    expect(counts()).toEqual({ inFlight: 4, waiting: 1 });
     sees('node-0', verified);
-    expect(woken()).toEqual([]);
-    expect(counts().inFlight).toBe(3);
+    expect(woken()).toEqual(['node-4']);
+    asks('node-4');
+    expect(counts().inFlight).toBe(4);
+    for (const node of ['node-1', 'node-2']) sees(node, verified);
+    expect(asks('late')).toBe('WorkerSlotsSpent');
+    expect(counts().inFlight).toBe(2);
   });
 });
 
