@@ -34,6 +34,9 @@ export class Kubelet {
   readonly #conditions = new Map<string, NodeCondition>();
   #boot: Boot;
   #statusAt: Instant | null = null;
+  /** As it was last written; null when it has to be looked for. */
+  #lease: RawObject | null = null;
+  #isRenewing = false;
 
   constructor(planned: PlannedNode, random: Random) {
     this.planned = planned;
@@ -91,12 +94,38 @@ export class Kubelet {
     return this.#statusAt === null || now - this.#statusAt >= STATUS_MS;
   }
 
-  async renewLease(api: WorldApi, now: Instant): Promise<WorldAnswer> {
-    const ref: ObjectRef = { type: leaseType, namespace: nodeLeaseNamespace, name: this.planned.name };
-    const body = { spec: { renewTime: formatMicroTime(now) } };
-    const renewed = await api.patch(ref, { kind: 'merge', body });
-    if (renewed.kind === 'ok' || renewed.error.reason !== 'NotFound') return renewed;
-    return api.create(ref, leaseBody({ name: this.planned.name, uid: this.uid }, now));
+  /**
+   * As a real one does: one renewal after the other, each the Lease of the last time with a new time, looked for only when that is
+   * refused. Null: the last one is still under way.
+   */
+  async renewLease(api: WorldApi, now: Instant): Promise<WorldAnswer | null> {
+    if (this.#isRenewing) return null;
+    this.#isRenewing = true;
+    return this.#renewNow(api, now).finally(() => (this.#isRenewing = false));
+  }
+
+  async #renewNow(api: WorldApi, now: Instant): Promise<WorldAnswer> {
+    const renewed = this.#lease === null ? null : await this.#putLease(api, this.#lease, now);
+    const isOutdated = renewed?.kind === 'error' && ['NotFound', 'Conflict'].includes(renewed.error.reason);
+    const answer = renewed === null || isOutdated ? await this.#findLease(api, now) : renewed;
+    this.#lease = answer.kind === 'ok' ? answer.value : null;
+    return answer;
+  }
+
+  get #leaseRef(): ObjectRef {
+    return { type: leaseType, namespace: nodeLeaseNamespace, name: this.planned.name };
+  }
+
+  #putLease(api: WorldApi, lease: RawObject, now: Instant): Promise<WorldAnswer> {
+    const spec = { ...fieldsOf(lease['spec']), renewTime: formatMicroTime(now) };
+    return api.replace(this.#leaseRef, { ...lease, spec });
+  }
+
+  async #findLease(api: WorldApi, now: Instant): Promise<WorldAnswer> {
+    const found = await api.get(this.#leaseRef);
+    if (found.kind === 'ok') return this.#putLease(api, found.value, now);
+    if (found.error.reason !== 'NotFound') return found;
+    return api.create(this.#leaseRef, leaseBody({ name: this.planned.name, uid: this.uid }, now));
   }
 
   /** Speaks for a Node that an earlier run left behind. */

@@ -1,11 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { nodeType } from '../objects/ref.ts';
+import { leaseType, nodeType } from '../objects/ref.ts';
+import { nodeLeaseNamespace } from './node-shape.ts';
+import type { WorldApi } from './world-api.ts';
 import { type Shown, startSimScene } from '../../test/support/sim-scene.ts';
 
 const ref = { type: nodeType, namespace: '', name: 'general-01' };
 const READY_MS = 5_000;
 const ready = (node: Shown) => node?.status.conditions.find(({ type }: Shown) => type === 'Ready');
 const taints = (node: Shown) => (node?.spec.taints ?? []).map(({ key, effect }: Shown) => `${key}:${effect}`);
+
+/** Every single call, in words. */
+function noted(api: WorldApi, calls: string[]): WorldApi {
+  const note = (verb: string, { type }: { readonly type: { readonly kind: string } }) =>
+    void calls.push(`${verb} ${type.kind}`);
+  return {
+    ...api,
+    get: (each) => (note('get', each), api.get(each)),
+    create: (each, ...rest) => (note('create', each), api.create(each, ...rest)),
+    replace: (each, ...rest) => (note('replace', each), api.replace(each, ...rest)),
+    patch: (each, ...rest) => (note('patch', each), api.patch(each, ...rest)),
+  };
+}
 
 describe('simulated kubelets', () => {
   it('register their nodes with labels, addresses and capacity, and become ready', async () => {
@@ -36,22 +51,42 @@ describe('simulated kubelets', () => {
 
   it('renew their Lease every 10 s and report their status every 5 minutes', async () => {
     const calls: string[] = [];
-    const { clock } = await startSimScene({
-      pools: 'general=1',
-      wrap: (api) => ({
-        ...api,
-        patch: (ref, patch, options) => {
-          calls.push(`${ref.type.kind}${options?.subresource === undefined ? '' : ' status'}`);
-          return api.patch(ref, patch, options);
-        },
-      }),
-    });
+    const { clock } = await startSimScene({ pools: 'general=1', wrap: (api) => noted(api, calls) });
     await clock.advance(20_000);
     calls.length = 0;
     await clock.advance(600_000);
-    expect(calls.filter((call) => call === 'Lease')).toHaveLength(60);
-    expect(calls.filter((call) => call === 'Node status')).toHaveLength(2);
+    expect(calls.filter((call) => call === 'replace Lease')).toHaveLength(60);
+    expect(calls.filter((call) => call === 'patch Node')).toHaveLength(2);
     expect(calls).toHaveLength(62);
+  });
+
+  it('renew it one time after the other, however slow the server is', async () => {
+    const calls: string[] = [];
+    const never = new Promise<never>(() => {});
+    const { clock } = await startSimScene({
+      pools: 'general=1',
+      wrap: (api) => ({
+        ...noted(api, calls),
+        replace: (each) => (calls.push(`replace ${each.type.kind}`), never),
+      }),
+    });
+    await clock.advance(600_000);
+    expect(calls.filter((call) => call === 'replace Lease')).toHaveLength(1);
+  });
+
+  it('make a Lease that somebody deleted anew, and go on where somebody else wrote it', async () => {
+    const calls: string[] = [];
+    const { clock, api } = await startSimScene({ pools: 'general=1', wrap: (each) => noted(each, calls) });
+    const lease = { ...ref, type: leaseType, namespace: nodeLeaseNamespace };
+    await clock.advance(20_000);
+    await api.delete(lease);
+    calls.length = 0;
+    await clock.advance(10_000);
+    expect(calls).toEqual(['replace Lease', 'get Lease', 'create Lease']);
+    await api.patch(lease, { kind: 'merge', body: { metadata: { labels: { seen: 'yes' } } } });
+    calls.length = 0;
+    await clock.advance(20_000);
+    expect(calls).toEqual(['replace Lease', 'get Lease', 'replace Lease', 'replace Lease']);
   });
 
   it('come back from a reboot under a new boot ID', async () => {

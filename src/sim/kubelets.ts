@@ -238,7 +238,7 @@ export class Kubelets {
     if (kubelet.isRunning && kubelet.phase !== 'Absent' && kubelet.isStatusDue(clock.now()))
       answers.push(await kubelet.reportStatus(api, clock.now()));
     for (const answer of answers)
-      if (answer.kind === 'error')
+      if (answer?.kind === 'error')
         log.debug('a heartbeat was lost', { node: kubelet.planned.name, failure: answer.error });
   }
 

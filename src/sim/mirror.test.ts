@@ -23,6 +23,7 @@ function scene(lists: readonly (readonly RawObject[] | WorldFailure)[]) {
   const api: WorldApi = {
     get: unused,
     create: unused,
+    replace: unused,
     patch: unused,
     delete: unused,
     async list() {

@@ -52,6 +52,7 @@ export interface WorldApi {
     listener: WorldListener,
   ): Cancel;
   create(ref: ObjectRef, body: RawObject, options?: WorldWrite): Promise<WorldAnswer>;
+  replace(ref: ObjectRef, body: RawObject, options?: WorldWrite): Promise<WorldAnswer>;
   patch(ref: ObjectRef, patch: WorldPatch, options?: WorldWrite): Promise<WorldAnswer>;
   delete(
     ref: ObjectRef,
