@@ -92,6 +92,7 @@ describe('who is next in line', () => {
     pool: 'blue',
     priority: 0,
     since: now - 1_000,
+    dueSince: rest.since ?? now - 1_000,
     ...rest,
   });
   const nobody = () => 0;
@@ -106,6 +107,11 @@ describe('who is next in line', () => {
     const line = [waiting('a'), waiting('b', { since: now - 9_000 }), waiting('c')];
     expect(next(line)).toBe('b');
     expect(next(line.toReversed())).toBe('b');
+  });
+
+  it('is whose round began first, even if another came to ask before it', () => {
+    const line = [waiting('asked', { since: now - 9_000 }), waiting('due', { dueSince: now - 60_000 })];
+    expect(next(line)).toBe('due');
   });
 
   it('is the highest priority before the longest wait', () => {

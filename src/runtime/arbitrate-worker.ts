@@ -111,13 +111,16 @@ export type WaitingNode = {
   readonly node: string;
   readonly pool: string;
   readonly priority: number;
+  /** When it first asked. */
   readonly since: Instant;
+  /** When its round began, which a restart remembers; for a second try when it asked: who never had a worker comes first. */
+  readonly dueSince: Instant;
 };
 
 /** Nobody waits longer than this behind nodes of a higher priority. */
 const STARVED_MS = 120_000;
 
-/** Who is next: whoever has waited too long, then the highest priority, then the pool with the fewest workers, then the oldest. */
+/** Who is next: whoever has waited too long, then the highest priority, then the pool with the fewest workers, then whose round began first. */
 export function nextInLine(
   waiting: Iterable<WaitingNode>,
   inFlightOf: (pool: string) => number,
@@ -136,5 +139,5 @@ function isBefore(a: WaitingNode, b: WaitingNode, { inFlightOf, now }: Line): bo
   if (isStarved(a)) return a.since < b.since;
   if (a.priority !== b.priority) return a.priority > b.priority;
   const [inA, inB] = [inFlightOf(a.pool), inFlightOf(b.pool)];
-  return inA === inB ? a.since < b.since : inA < inB;
+  return inA === inB ? a.dueSince < b.dueSince : inA < inB;
 }

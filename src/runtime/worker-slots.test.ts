@@ -142,6 +142,29 @@ describe('places for workers', () => {
     expect(woken()).toEqual(['blue']);
   });
 
+  it('go to the node whose round began first, whenever it came to ask, and not before others for a second try', () => {
+    const { visit, asks, sees, later, woken } = bench({ concurrent: 1 });
+    const asksAfter = (node: string, createdAt: string, attempt = 1) =>
+      visit(node, {
+        request: {
+          kind: 'StartWorker',
+          owner: 'verification',
+          priority: 0,
+          record: { state: 'pending', attempt, createdAt, workerPod: `worker-${node}` },
+        },
+      });
+    asks('a');
+    sees('a', running);
+    later(60_000);
+    asksAfter('late', formatTime(start + 50_000));
+    later(1);
+    asksAfter('again', formatTime(start + 10_000), 2);
+    later(1);
+    asksAfter('early', formatTime(start + 20_000));
+    for (const node of ['a', 'early', 'late']) sees(node, verified);
+    expect(woken()).toEqual(['early', 'late', 'again']);
+  });
+
   it('go to a node of low priority that has waited for two minutes', () => {
     const { asks, sees, later, woken } = bench({ concurrent: 1 });
     asks('a');

@@ -3,6 +3,7 @@
 
 import type { Instant } from '../base/clock.ts';
 import { hashFields } from '../base/hash.ts';
+import { parseTime } from '../base/timestamp.ts';
 import { isRunning, type VerificationRecord } from '../fleet/lifecycle.ts';
 import type { Verdict } from '../fleet/node-state.ts';
 import {
@@ -75,7 +76,7 @@ export function createWorkerSlots(limits: WorkerLimits, wake: (node: string) => 
     };
     const ruling = arbitrateWorker(asked, counters, { limits, now });
     if (ruling.kind === 'held') {
-      waiting.set(node, { node, pool, priority, since });
+      waiting.set(node, { node, pool, priority, since, dueSince: dueSince(record, since) });
       // One more that waits may be what makes a crowd, which has more places.
       if (ruling.until === null) wakeNext(now);
       return ruling;
@@ -157,6 +158,10 @@ function* unplaced(
   places: ReturnType<typeof createPlaces>,
 ): Generator<WaitingNode> {
   for (const each of waiting.values()) if (places.of(each.node) === undefined) yield each;
+}
+
+function dueSince({ attempt, createdAt }: VerificationRecord, since: Instant): Instant {
+  return attempt === 1 ? Math.min(since, parseTime(createdAt) ?? since) : since;
 }
 
 /** The same for a node every time, so that asking again changes nothing. */
