@@ -1,7 +1,13 @@
 // The operator as the chart runs it: the bundle in a process of its own, with the chart's flags of Node, its log in a file.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ServerProcess, stopProcess, waitUntilReady } from '../../test/control-plane/processes.ts';
+import {
+  type ServerProcess,
+  stopProcess,
+  waitUntilReady,
+  wordsOfEnd,
+} from '../../test/control-plane/processes.ts';
+import { until } from '../../test/control-plane/until.ts';
 import { freePorts } from '../../test/control-plane/ports.ts';
 import { chartEnvironment } from '../chart-flags.ts';
 import type { Cluster } from './cluster.ts';
@@ -56,10 +62,7 @@ export async function startOperator(
     logFile: `${plane.dir}/operator.log`,
   });
   await waitUntilReady(process, readyMsMax, () => answersOk(`http://127.0.0.1:${health}/readyz`));
-  const scrape = async () => {
-    if (!process.isRunning()) throw new Error('the operator has ended');
-    return parseSamples(await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text());
-  };
+  const scrape = async () => parseSamples(await readPage(process, `http://127.0.0.1:${metrics}/metrics`));
   return {
     pid: process.pid,
     process,
@@ -74,6 +77,18 @@ export async function startOperator(
       await container?.close();
     },
   };
+}
+
+const pageMsMax = 30_000;
+
+async function readPage(operator: ServerProcess, url: string): Promise<string> {
+  return until('the operator shows its metrics', pageMsMax, async () => {
+    if (!operator.isRunning()) throw new Error(await wordsOfEnd(operator));
+    return fetch(url).then(
+      (answer) => answer.text(),
+      () => undefined,
+    );
+  });
 }
 
 async function untilCalm(scrape: Operator['scrape'], calmMs: number, withinMs: number): Promise<void> {

@@ -13,6 +13,8 @@ export type ServerProcess = {
   readonly pid: number;
   readonly kill: (signal: NodeJS.Signals) => void;
   readonly isRunning: () => boolean;
+  /** How it ended, in words; empty while it runs. */
+  readonly ending: () => string;
   readonly exited: Promise<void>;
   readonly logFile: string;
 };
@@ -41,7 +43,13 @@ export async function launch(
   watchdog.guard(pid);
   const exited = once(child, 'exit').then(() => watchdog.forget(pid));
   const isRunning = () => child.exitCode === null && child.signalCode === null;
-  return { name, pid, kill: (signal) => void child.kill(signal), isRunning, exited, logFile };
+  const ending = () => child.signalCode ?? (child.exitCode === null ? '' : `exit code ${child.exitCode}`);
+  return { name, pid, kill: (signal) => void child.kill(signal), isRunning, ending, exited, logFile };
+}
+
+/** What to say of a server that ended while it was needed. */
+export async function wordsOfEnd(server: ServerProcess): Promise<string> {
+  return `${server.name} ended (${server.ending()}); its log ends with:\n${await tail(server.logFile)}`;
 }
 
 /** Waits for a true answer. A server that exits ends the wait at once, with the end of its log. */
