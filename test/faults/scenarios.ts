@@ -9,6 +9,8 @@ import { departures } from './scenarios/departures.ts';
 import { forgedRecord } from './scenarios/forged-record.ts';
 import { leaderChange } from './scenarios/leader-change.ts';
 import { leaseDeleted } from './scenarios/lease-deleted.ts';
+import { leaseNamespaceDeleted } from './scenarios/lease-namespace-deleted.ts';
+import { leaseOfTheDead } from './scenarios/lease-of-the-dead.ts';
 import { ownedRecord } from './scenarios/owned-record.ts';
 import { reCreation } from './scenarios/re-creation.ts';
 import { readinessBootstrap } from './scenarios/readiness-bootstrap.ts';
@@ -39,6 +41,8 @@ export const scenarios: readonly Scenario[] = [
   definitionDeleted,
   leaderChange,
   leaseDeleted,
+  leaseNamespaceDeleted,
+  leaseOfTheDead,
   readinessCreated,
   readinessEdited,
   readinessDeleted,

@@ -1,5 +1,5 @@
 // I3: who does not lead does not write. When a write is sent, the Lease names its sender. Somebody who deletes the Lease under its
-// holder takes that away from both: the holder leads until its own deadline, and another may have made a Lease of its own by then.
+// holder, or gives it to another, takes that away: the holder leads until its own deadline, and another may lead by then.
 
 import { usualTimings } from '../../../src/kube/lease-state.ts';
 import type { CallRecord } from '../../../src/sim/faults/records.ts';
@@ -17,21 +17,25 @@ export const leaderOnly: Oracle = {
         (call) =>
           isWriteCall(call) && call.resource !== resources.leases && call.resource !== resources.events,
       )
-      .filter(({ leaseHolder, instance }) => leaseHolder !== '' && leaseHolder !== instance)
+      .filter(({ leaseHolder, instance }) => leaseHolder !== instance)
       .filter((call) => !isDeprived(call))
-      .map((call) => `${callWords(call)} is sent while ${call.leaseHolder} holds the Lease`);
+      .map((call) => `${callWords(call)} is sent while ${call.leaseHolder || 'nobody'} holds the Lease`);
   },
 };
 
-/** Whether somebody deleted the Lease of this sender so recently that it cannot know yet. */
+/** Whether somebody took the Lease of this sender so recently that it cannot know yet. */
 function deprivedIn({ writes }: Run): (call: CallRecord) => boolean {
-  const deletions = writes.filter(
-    (write) => write.resource === resources.leases && write.after === null && !isOwn(write),
+  const holderOf = (lease: unknown) => at(lease, 'spec', 'holderIdentity');
+  const takings = writes.filter(
+    (write) =>
+      write.resource === resources.leases &&
+      holderOf(write.after) !== holderOf(write.before) &&
+      !isOwn(write),
   );
   return ({ instance, sentAtMs }) =>
-    deletions.some(
+    takings.some(
       ({ before, atMs }) =>
-        at(before, 'spec', 'holderIdentity') === instance &&
+        holderOf(before) === instance &&
         sentAtMs >= atMs &&
         sentAtMs < atMs + usualTimings.renewDeadlineMs,
     );
