@@ -16,7 +16,8 @@ const RESTART_MS = 1_000;
 /** Longer than a lease lasts and a second replica needs to take it. */
 const PAUSE_MS = 25_000;
 const HIDE_MS = 20_000;
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 const crash: FaultAction = { kind: 'crash', restartAfterMs: RESTART_MS };
 
@@ -66,6 +67,7 @@ export const families: readonly Family[] = [
         { kind: 'clock', byMs: -HOUR_MS },
       ]),
   },
+  { name: 'wrong clock', plans: ({ watched }) => wrongClocks(watched) },
   {
     name: 'hidden event',
     plans: ({ events }) => each(events, 'beforeForward', [{ kind: 'hide', msMax: HIDE_MS }]),
@@ -147,6 +149,24 @@ function lags(resource: string): readonly FaultPlan[] {
       ],
     })),
   );
+}
+
+/**
+ * A clock that is wrong from the start of every life, or of the lives of one replica, by its first watch: as far from those of nodes and
+ * API server as the worst that was seen, and at twice or half their speed.
+ */
+function wrongClocks([resource = '']: readonly string[]): readonly FaultPlan[] {
+  const actions: readonly FaultAction[] = [
+    { kind: 'skew', byMs: 10 * MINUTE_MS },
+    { kind: 'skew', byMs: -10 * MINUTE_MS },
+    { kind: 'rate', percent: 200 },
+    { kind: 'rate', percent: 50 },
+  ];
+  const match: FaultMatch = { verb: 'watch', phase: 'beforeForward', resource, times: 1_000 };
+  return actions.flatMap((action) => [
+    { rules: [{ match, action }] },
+    { rules: [{ match: { ...match, instance: 'a#1' }, action }] },
+  ]);
 }
 
 /** The rights to see a kind are gone for a while, or the server is too busy to show it. */

@@ -124,6 +124,12 @@ export class World {
       case 'clock':
         instance.clock.step(action.byMs);
         return 0;
+      case 'skew':
+        instance.clock.skew(action.byMs);
+        return 0;
+      case 'rate':
+        instance.clock.runAt(action.percent);
+        return 0;
       case 'lag':
         instance.lag = action;
         return 0;
