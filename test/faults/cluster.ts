@@ -57,6 +57,10 @@ export type Cluster = {
   deleteDefinition(type: ResourceType): void;
   /** It is applied, in place of the one that may be there. */
   putDefinition(manifest: RawObject): void;
+  /** Every object of the kind is written anew as it is, as whoever migrates it to another stored version does. */
+  migrate(type: ResourceType): void;
+  /** A newer version of us says something of an object that this one does not know. */
+  tell(type: ResourceType, name: string, status: object): void;
   /** Every kubelet reports that nothing has changed, as it does every few minutes. */
   heartbeat(): void;
   objects(type: ResourceType): readonly RawObject[];
@@ -120,6 +124,11 @@ export function clusterOf(world: World, replicas: Replicas): Cluster {
     deleteDefinition: (type) => remove(customResourceDefinitionType, resourceName(type)),
     putDefinition: ({ metadata, spec }) =>
       put(customResourceDefinitionType, metadata?.name ?? '', isRecord(spec) ? spec : {}),
+    migrate(type) {
+      for (const { metadata } of objects(type))
+        world.touch({ type, namespace: '', name: metadata?.name ?? '' });
+    },
+    tell: (type, name, status) => verbs.patch(type, name, { status }),
     stopLeader() {
       const slot = replicas.leader();
       if (slot !== null) replicas.stop(slot);

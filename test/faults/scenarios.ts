@@ -16,6 +16,7 @@ import { reCreation } from './scenarios/re-creation.ts';
 import { readinessBootstrap } from './scenarios/readiness-bootstrap.ts';
 import { readinessBraked } from './scenarios/readiness-braked.ts';
 import { readinessCreated } from './scenarios/readiness-created.ts';
+import { readinessDefinitionUpgraded } from './scenarios/readiness-definition-upgraded.ts';
 import { readinessDeleted } from './scenarios/readiness-deleted.ts';
 import { readinessEdited } from './scenarios/readiness-edited.ts';
 import { readinessEvaluationBirths } from './scenarios/readiness-evaluation-births.ts';
@@ -51,6 +52,7 @@ export const scenarios: readonly Scenario[] = [
   readinessBootstrap,
   readinessTwoFronts,
   readinessPeerDefinition,
+  readinessDefinitionUpgraded,
   readinessEvaluationBirths,
   readinessLeaders,
   readinessLetGo,
