@@ -63,7 +63,6 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
   const reportedAtMs = new Map<string, number>();
   const waiting = new Set<string>();
   let isOpen = false;
-
   const priorityOf = (key: string): Priority | undefined =>
     reporter.kind === 'object' ? reporter.priorityOf?.(key, view) : undefined;
   const stopping = new AbortController();
@@ -79,8 +78,8 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
       for (let ms = givesWay(); ms > 0 && !stopping.signal.aborted; ms = ms === SLOW_MS ? 0 : givesWay())
         await sleep(clock, ms, stopping.signal);
       if (stopping.signal.aborted) return done;
-      const restMs = Math.max(parts.rest.leftMs(), isPatient(reporter) ? parts.pace.waitMs(key) : 0);
-      if (restMs > 0) return { kind: 'done', recheckInMs: restMs };
+      const recheckInMs = Math.max(parts.rest.leftMs(), parts.pace.waitMs(key));
+      if (recheckInMs > 0) return { kind: 'done', recheckInMs };
       if (reporter.periodMs > 0) reportedAtMs.set(key, clock.monotonicMs());
       const finding = contained<Finding>({ kind: 'equal' }, () => look(reporter, key, parts));
       if (finding.kind === 'gone') reportedAtMs.delete(key);
