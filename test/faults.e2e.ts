@@ -3,7 +3,8 @@
 
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { enumerateFaults, type Learned, type PlannedFault } from '../src/sim/faults/enumerate.ts';
+import { enumerateFaults, type PlannedFault } from '../src/sim/faults/enumerate.ts';
+import type { Learned } from '../src/sim/faults/places.ts';
 import type { FaultRule } from '../src/sim/faults/rule.ts';
 import { until } from './control-plane/until.ts';
 import { type FaultProxy, startFaultProxy } from './faults/proxy/fault-proxy.ts';

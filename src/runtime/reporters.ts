@@ -13,6 +13,7 @@ import { keyOf } from '../objects/ref.ts';
 import type { Act } from './act.ts';
 import type { Answers } from './asked.ts';
 import type { ObjectWrite, Reporter, ReportView } from './capability.ts';
+import { createPace, type Pace } from './pace.ts';
 import type {
   CacheChange,
   EventRecorder,
@@ -62,14 +63,13 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
   const reportedAtMs = new Map<string, number>();
   const waiting = new Set<string>();
   let isOpen = false;
-
   const priorityOf = (key: string): Priority | undefined =>
     reporter.kind === 'object' ? reporter.priorityOf?.(key, view) : undefined;
   const stopping = new AbortController();
   const givesWay = createYielding(reporter, ports);
   const contained = containment(reporter, ports);
   const pruned = createPruned(reporter.name, ports.log);
-  const parts = { ...ports, pruned, rest: createRest(reporter, ports) };
+  const parts = { ...ports, pruned, rest: createRest(reporter, ports), pace: createPace(clock) };
   const queue = ports.makeQueue({
     name: reporter.name,
     concurrency: reporter.kind === 'object' ? OBJECT_WRITES_AT_ONCE : WRITES_AT_ONCE,
@@ -78,7 +78,8 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
       for (let ms = givesWay(); ms > 0 && !stopping.signal.aborted; ms = ms === SLOW_MS ? 0 : givesWay())
         await sleep(clock, ms, stopping.signal);
       if (stopping.signal.aborted) return done;
-      if (parts.rest.leftMs() > 0) return { kind: 'done', recheckInMs: parts.rest.leftMs() };
+      const recheckInMs = Math.max(parts.rest.leftMs(), parts.pace.waitMs(key));
+      if (recheckInMs > 0) return { kind: 'done', recheckInMs };
       if (reporter.periodMs > 0) reportedAtMs.set(key, clock.monotonicMs());
       const finding = contained<Finding>({ kind: 'equal' }, () => look(reporter, key, parts));
       if (finding.kind === 'gone') reportedAtMs.delete(key);
@@ -149,15 +150,19 @@ function watchAlso(reporter: Reporter, sources: Sources, enqueue: (key: string) 
 
 const done: WorkOutcome = { kind: 'done', recheckInMs: null };
 
+/** What is merely told about nodes, one object for each of them. */
+function isPatient(reporter: Reporter): boolean {
+  return reporter.kind === 'object' && !reporter.isUrgent;
+}
+
 /**
  * How long the next object waits before it looks again whether it has to; 0 when it need not. Nodes first, but not for ever: a fleet
  * that is never calm is told about all the same, slowly.
  */
 function createYielding(reporter: Reporter, { clock, isBusy }: ReporterPorts): () => number {
-  const isPatient = reporter.kind === 'object' && !reporter.isUrgent;
   let busySinceMs: number | null = null;
   return () => {
-    if (!isPatient || !isBusy()) {
+    if (!isPatient(reporter) || !isBusy()) {
       busySinceMs = null;
       return 0;
     }
@@ -239,11 +244,19 @@ function look(reporter: Reporter, key: string, ports: LookPorts): Finding {
 async function write(
   reporter: Reporter,
   { key, action, events, status }: Extract<Finding, { kind: 'differs' }> & { readonly key: string },
-  { act, sources, events: recorder, pruned, rest }: LookPorts & { readonly rest: Rest },
+  {
+    act,
+    sources,
+    events: recorder,
+    pruned,
+    rest,
+    pace,
+  }: LookPorts & { readonly rest: Rest; readonly pace: Pace },
 ): Promise<WorkOutcome> {
   const outcome = await act(action);
   switch (outcome.kind) {
     case 'done':
+      if (isPatient(reporter)) pace.wrote(key);
       // A deletion's reply does not say when the object is gone: the watch does.
       if (action.kind !== 'DeleteObject') sources.ownWrites(reporter.watch).observe(outcome.object);
       if (action.kind === 'WriteStatus' && reporter.kind !== 'object')

@@ -1,9 +1,15 @@
 // What a story can do to the simulated cluster: as kubelets, people and other controllers, and to the replicas themselves. All of
 // it goes through the server's own verbs, so that its rules and its garbage collector apply.
 
-import { nodeLifecycleType, workerAnnotations } from '../../src/api/keys.ts';
+import {
+  leaderLeaseName,
+  nodeLifecycleType,
+  systemNamespace,
+  workerAnnotations,
+} from '../../src/api/keys.ts';
 import type { Outcome } from '../../src/apiserver/resources/request.ts';
-import { formatTime } from '../../src/base/timestamp.ts';
+import { formatMicroTime, formatTime } from '../../src/base/timestamp.ts';
+import { newLease, withRecord } from '../../src/kube/lease-record.ts';
 import { isRecord, type RawObject, recordsIn } from '../../src/objects/raw.ts';
 import {
   apiVersionOf,
@@ -45,10 +51,16 @@ export type Cluster = {
   deleteWorkers(node: string): void;
   deleteLifecycle(name: string): void;
   deleteLease(): void;
+  /** The Lease is made, or rewritten, to be held by somebody from now on. */
+  giveLease(holder: string): void;
   /** The CustomResourceDefinition goes, and all objects of the kind with it. */
   deleteDefinition(type: ResourceType): void;
   /** It is applied, in place of the one that may be there. */
   putDefinition(manifest: RawObject): void;
+  /** Every object of the kind is written anew as it is, as whoever migrates it to another stored version does. */
+  migrate(type: ResourceType): void;
+  /** A newer version of us says something of an object that this one does not know. */
+  tell(type: ResourceType, name: string, status: object): void;
   /** Every kubelet reports that nothing has changed, as it does every few minutes. */
   heartbeat(): void;
   objects(type: ResourceType): readonly RawObject[];
@@ -95,9 +107,28 @@ export function clusterOf(world: World, replicas: Replicas): Cluster {
         insist(world.server.resources.delete(verbs.target({ type: leaseType, namespace, name }), {}));
       }
     },
+    giveLease(holder) {
+      const place = { type: leaseType, namespace: systemNamespace, name: leaderLeaseName };
+      const [known = newLease(place)] = objects(leaseType);
+      const time = formatMicroTime(worldStart + world.schedule.nowMs);
+      const given = { holder, durationSeconds: 15, acquireTime: time, renewTime: time, transitions: 1 };
+      const body = withRecord(known, given);
+      const { resources } = world.server;
+      const isMade = known.metadata?.uid !== undefined;
+      insist(
+        isMade
+          ? resources.replace(verbs.target(place), { body, options, part: 'main' })
+          : resources.create(verbs.target({ ...place, name: '' }), { body, options }),
+      );
+    },
     deleteDefinition: (type) => remove(customResourceDefinitionType, resourceName(type)),
     putDefinition: ({ metadata, spec }) =>
       put(customResourceDefinitionType, metadata?.name ?? '', isRecord(spec) ? spec : {}),
+    migrate(type) {
+      for (const { metadata } of objects(type))
+        world.touch({ type, namespace: '', name: metadata?.name ?? '' });
+    },
+    tell: (type, name, status) => verbs.patch(type, name, { status }),
     stopLeader() {
       const slot = replicas.leader();
       if (slot !== null) replicas.stop(slot);

@@ -77,7 +77,7 @@ export async function run(request: RunRequest): Promise<Run> {
   const count = plan.leaders ?? scenario.replicas;
   for (const slot of 'abcdefghi'.slice(0, count)) world.boot(slot);
   tellStory(world, scenario, cluster);
-  const silence = new Silence(world, scenario);
+  const silence = new Silence(world, scenario, plan);
   const isAtRest = await untilSilent(world, silence);
   const atRest = endStateOf(world.server);
   const isQuiet = isAtRest && (await beatHearts(world, cluster, silence));
@@ -193,9 +193,11 @@ class Silence {
   #seen = 0;
   #sinceMs: number;
 
-  constructor(world: World, { story, silenceMs = SILENCE_MS }: Scenario) {
+  constructor(world: World, { story, silenceMs = SILENCE_MS }: Scenario, { rules }: FaultPlan) {
     this.#world = world;
-    this.enoughMs = silenceMs;
+    // Who has a slow clock waits for longer.
+    const rates = rules.map(({ action }) => (action.kind === 'rate' ? action.percent : 100));
+    this.enoughMs = (silenceMs * 100) / Math.min(100, ...rates);
     this.#sinceMs = Math.max(0, ...story.map(({ atMs }) => atMs));
   }
 

@@ -9,11 +9,14 @@ import { departures } from './scenarios/departures.ts';
 import { forgedRecord } from './scenarios/forged-record.ts';
 import { leaderChange } from './scenarios/leader-change.ts';
 import { leaseDeleted } from './scenarios/lease-deleted.ts';
+import { leaseNamespaceDeleted } from './scenarios/lease-namespace-deleted.ts';
+import { leaseOfTheDead } from './scenarios/lease-of-the-dead.ts';
 import { ownedRecord } from './scenarios/owned-record.ts';
 import { reCreation } from './scenarios/re-creation.ts';
 import { readinessBootstrap } from './scenarios/readiness-bootstrap.ts';
 import { readinessBraked } from './scenarios/readiness-braked.ts';
 import { readinessCreated } from './scenarios/readiness-created.ts';
+import { readinessDefinitionUpgraded } from './scenarios/readiness-definition-upgraded.ts';
 import { readinessDeleted } from './scenarios/readiness-deleted.ts';
 import { readinessEdited } from './scenarios/readiness-edited.ts';
 import { readinessEvaluationBirths } from './scenarios/readiness-evaluation-births.ts';
@@ -39,6 +42,8 @@ export const scenarios: readonly Scenario[] = [
   definitionDeleted,
   leaderChange,
   leaseDeleted,
+  leaseNamespaceDeleted,
+  leaseOfTheDead,
   readinessCreated,
   readinessEdited,
   readinessDeleted,
@@ -47,6 +52,7 @@ export const scenarios: readonly Scenario[] = [
   readinessBootstrap,
   readinessTwoFronts,
   readinessPeerDefinition,
+  readinessDefinitionUpgraded,
   readinessEvaluationBirths,
   readinessLeaders,
   readinessLetGo,

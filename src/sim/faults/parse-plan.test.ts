@@ -19,6 +19,8 @@ describe('a plan of faults', () => {
     ['an action of its own', { kind: 'status', code: 429, retryAfterSeconds: 1 }],
     ['a cut', { kind: 'cut', ending: 'expiredEvent' }],
     ['a step back of the clock', { kind: 'clock', byMs: -3_600_000 }],
+    ['a clock that is always behind', { kind: 'skew', byMs: -600_000 }],
+    ['a clock that runs too fast', { kind: 'rate', percent: 200 }],
     ['an action without fields', { kind: 'touch' }],
   ])('may hold %s', (_sentence, action) => {
     expect(problemsOf({ rules: [{ match, action }] })).toEqual([]);
@@ -46,6 +48,11 @@ describe('a plan of faults', () => {
       'an action with what is not its own',
       { rules: [{ match, action: { kind: 'touch', ms: 1 } }] },
       'rules[0].action.ms: is not known here',
+    ],
+    [
+      'a clock that stands still',
+      { rules: [{ match, action: { kind: 'rate', percent: 0 } }] },
+      'rules[0].action.percent: must be',
     ],
     [
       'a match from zero',

@@ -79,6 +79,8 @@ const actions: Readonly<Record<FaultAction['kind'], Fields>> = {
   serveAt: { revisionsBack: { check: whole(1, 1_000) } },
   pause: { ms: duration },
   clock: { byMs: { check: whole(-dayMs, dayMs) } },
+  skew: { byMs: { check: whole(-dayMs, dayMs) } },
+  rate: { percent: { check: whole(10, 1_000) } },
   unserved: { ms: duration },
 };
 

@@ -69,6 +69,10 @@ export type FaultAction =
   | { readonly kind: 'pause'; readonly ms: number }
   /** The wall clock of the process jumps. In the simulator alone. */
   | { readonly kind: 'clock'; readonly byMs: number }
+  /** The wall clock of the process is wrong by so much from here on, however often it is struck. In the simulator alone. */
+  | { readonly kind: 'skew'; readonly byMs: number }
+  /** All clocks of the process run at this speed from here on; 100 is right. In the simulator alone. */
+  | { readonly kind: 'rate'; readonly percent: number }
   /** The server does not know the resource for a while. */
   | { readonly kind: 'unserved'; readonly ms: number };
 

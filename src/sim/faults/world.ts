@@ -6,9 +6,16 @@ import { createInProcessKubeApi } from '../../apiserver/kube-api.ts';
 import type { SchemaCompiler } from '../../apiserver/schema-port.ts';
 import type { StoredChange, StoreSnapshot } from '../../apiserver/store/object-store.ts';
 import type { Clock } from '../../base/clock.ts';
+import { canonical } from '../../base/hash.ts';
 import { seededRandom } from '../../base/random.ts';
 import { isRecord, textOf } from '../../objects/raw.ts';
-import { leaseType, type ObjectRef, type ResourceType, resourceName } from '../../objects/ref.ts';
+import {
+  customResourceDefinitionType,
+  leaseType,
+  type ObjectRef,
+  type ResourceType,
+  resourceName,
+} from '../../objects/ref.ts';
 import { createInstance, type Instance } from './instance.ts';
 import { instanceClock } from './instance-clock.ts';
 import type { CallRecord, EventRecord, StrikeRecord, WriteRecord } from './records.ts';
@@ -124,6 +131,12 @@ export class World {
       case 'clock':
         instance.clock.step(action.byMs);
         return 0;
+      case 'skew':
+        instance.clock.skew(action.byMs);
+        return 0;
+      case 'rate':
+        instance.clock.runAt(action.percent);
+        return 0;
       case 'lag':
         instance.lag = action;
         return 0;
@@ -197,6 +210,10 @@ export class World {
   #withdraw(resource: string, ms: number): void {
     this.#unservedUntilMs = this.schedule.nowMs + ms;
     this.#unserved.set(resource, this.#unservedUntilMs);
+    this.#endWatches(resource);
+  }
+
+  #endWatches(resource: string): void {
     for (const { streams } of this.instances) {
       for (const stream of streams) if (stream.resource === resource) stream.end(null);
     }
@@ -210,6 +227,9 @@ export class World {
       const spec = isRecord(after?.spec) ? after.spec : {};
       this.#leaseHolder = textOf(spec['holderIdentity']);
     }
+    // An API server that serves a kind by another definition from now on ends all watches of it.
+    if (bucket === definitionBucket && canonical(before?.spec) !== canonical(after?.spec))
+      this.schedule.after(this.schedule.legMs('event'), () => this.#endWatches(key));
     if (call === null)
       this.trace.note(this.#by, `${after === null ? 'deletes' : 'writes'} ${bucket}/${key} @${revision}`);
   }
@@ -222,3 +242,4 @@ export class World {
 }
 
 const leaseBucket = resourceName(leaseType);
+const definitionBucket = resourceName(customResourceDefinitionType);

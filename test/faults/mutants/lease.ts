@@ -75,4 +75,15 @@ export const leaseMutants: readonly Mutant[] = [
     },
     caughtBy: 'I3 leader only',
   },
+  {
+    name: 'leads-without-a-lease',
+    summary: 'a Lease that is not there any more is taken for one that nobody else can hold',
+    file: 'src/kube/lease-step.ts',
+    replace: "if (failure.reason !== 'NotFound') return rest(state);",
+    by: `if (failure.reason !== 'NotFound') return rest(state);
+  if (state.phase === 'leading') return create({ ...state, renewedAtMs: moment.nowMs }, acquired(state, moment));`,
+    scenario: 'lease-namespace-deleted',
+    families: ['none'],
+    caughtBy: 'I3 leader only',
+  },
 ];

@@ -47,4 +47,29 @@ export const queueMutants: readonly Mutant[] = [
     families: ['refused for long'],
     caughtBy: 'I9 no fight',
   },
+  {
+    name: 'writes-as-fast-as-the-other',
+    summary: 'what is told of a node is written again as often as another leader writes it back',
+    file: 'src/runtime/pace.ts',
+    replace: 'const WRITES_MAX = 4;',
+    by: 'const WRITES_MAX = 4_000;',
+    scenario: 'readiness-flapping',
+    families: ['many leaders'],
+    plan: {
+      leaders: 3,
+      rules: [
+        {
+          match: {
+            verb: 'patch',
+            resource: 'nodelifecycles.muster.dev/status',
+            name: 'b',
+            nth: 4,
+            phase: 'beforeForward',
+          },
+          action: { kind: 'delay', ms: 5000 },
+        },
+      ],
+    },
+    caughtBy: 'I9 no fight',
+  },
 ];

@@ -14,10 +14,14 @@ export const bounded: Oracle = {
   judge(run) {
     const wanted = streamsOf[capabilityOf(run.scenario)];
     const nodes = Object.keys(run.end).filter((name) => name.startsWith('nodes/')).length;
+    // By a clock that runs too fast a stream is silent for too long before its next bookmark: it may be between two of them.
+    const isHasty = run.plan.rules.some(({ action }) => action.kind === 'rate');
     return run.left.flatMap(({ instance, isReady, nodeStates, streams }) => [
       ...(isReady ? [] : [`${instance} is not ready in the end`]),
       ...(nodeStates === nodes ? [] : [`${instance} holds ${nodeStates} states of ${nodes} nodes`]),
-      ...(streams === wanted ? [] : [`${instance} has ${streams} watches of ${wanted} kinds`]),
+      ...(streams === wanted || (isHasty && streams < wanted)
+        ? []
+        : [`${instance} has ${streams} watches of ${wanted} kinds`]),
     ]);
   },
 };

@@ -1,5 +1,5 @@
 // I3: who does not lead does not write. When a write is sent, the Lease names its sender. Somebody who deletes the Lease under its
-// holder takes that away from both: the holder leads until its own deadline, and another may have made a Lease of its own by then.
+// holder, or gives it to another, takes that away: the holder leads until its own deadline, and another may lead by then.
 
 import { usualTimings } from '../../../src/kube/lease-state.ts';
 import type { CallRecord } from '../../../src/sim/faults/records.ts';
@@ -11,28 +11,32 @@ export const leaderOnly: Oracle = {
   judge(run) {
     const { scenario, plan, calls } = run;
     if (scenario.leadership !== 'lease' || plan.leaders !== undefined) return [];
+    // A lease is measured by two clocks. Where one is twice as fast and its holder is held up too, nobody can rule out two leaders.
+    if (plan.rules.length > 1 && plan.rules.some(({ action }) => action.kind === 'rate')) return [];
     const isDeprived = deprivedIn(run);
     return calls
       .filter(
         (call) =>
           isWriteCall(call) && call.resource !== resources.leases && call.resource !== resources.events,
       )
-      .filter(({ leaseHolder, instance }) => leaseHolder !== '' && leaseHolder !== instance)
+      .filter(({ leaseHolder, instance }) => leaseHolder !== instance)
       .filter((call) => !isDeprived(call))
-      .map((call) => `${callWords(call)} is sent while ${call.leaseHolder} holds the Lease`);
+      .map((call) => `${callWords(call)} is sent while ${call.leaseHolder || 'nobody'} holds the Lease`);
   },
 };
 
-/** Whether somebody deleted the Lease of this sender so recently that it cannot know yet. */
+/** Whether somebody took the Lease of this sender so recently that it cannot know yet. */
 function deprivedIn({ writes }: Run): (call: CallRecord) => boolean {
-  const deletions = writes.filter(
-    (write) => write.resource === resources.leases && write.after === null && !isOwn(write),
+  const holderOf = (lease: unknown) => at(lease, 'spec', 'holderIdentity');
+  const takings = writes.filter(
+    (write) =>
+      write.resource === resources.leases &&
+      holderOf(write.after) !== holderOf(write.before) &&
+      !isOwn(write),
   );
   return ({ instance, sentAtMs }) =>
-    deletions.some(
+    takings.some(
       ({ before, atMs }) =>
-        at(before, 'spec', 'holderIdentity') === instance &&
-        sentAtMs >= atMs &&
-        sentAtMs < atMs + usualTimings.renewDeadlineMs,
+        holderOf(before) === instance && sentAtMs >= atMs && sentAtMs < atMs + usualTimings.renewDeadlineMs,
     );
 }

@@ -6,7 +6,10 @@ import { isAsking, isOwn, isWriteCall, type Oracle, resources } from './oracle.t
 const WINDOW_MS = 60_000;
 /** Each life of an operator may try to restore a key this often in a minute before it stands back, and record what it sees. */
 const WRITES_PER_LIFE = 4;
-/** Leaders that all lead also undo each other's changes until each has heard what the others know. */
+/**
+ * Leaders that all lead also undo each other's changes until each has heard what the others know, and while one of them is held up
+ * they tell of a node by turns what each sees of it.
+ */
 const WRITES_AMONG_LEADERS = 8;
 /** A report is made every five seconds at most, by each replica that leads. */
 const REPORTS_PER_LIFE = 12;
@@ -21,10 +24,6 @@ const TRIES_PER_WORKER = 14;
 export const noFight: Oracle = {
   name: 'I9 no fight',
   judge(run, reference) {
-    // Replicas that all lead at once, which the Lease rules out, each tell of a node what they see of it: while one of them is held
-    // up, their evaluations of it differ and are written by turns. That ends with what holds it up.
-    const isJudged = (key: string) =>
-      run.plan.leaders === undefined || !key.startsWith(resources.evaluations);
     const allowed = Math.max(0, ...peaks(writeTimes(reference)).values());
     const lives = new Set(run.calls.map(({ instance }) => instance)).size;
     const perLife = run.plan.leaders === undefined ? WRITES_PER_LIFE : WRITES_AMONG_LEADERS;
@@ -37,8 +36,8 @@ export const noFight: Oracle = {
     const triesMax = (key: string) =>
       tried + TRIES_PER_LIFE * lives + (key.startsWith('pods/') ? TRIES_PER_WORKER * workers.length : 0);
     return [
-      ...over(peaks(writeTimes(run)), (key) => (isJudged(key) ? writesMax(key) : Infinity), 'written'),
-      ...over(peaks(tryTimes(run)), (key) => (isJudged(key) ? triesMax(key) : Infinity), 'tried'),
+      ...over(peaks(writeTimes(run)), writesMax, 'written'),
+      ...over(peaks(tryTimes(run)), triesMax, 'tried'),
     ];
   },
 };

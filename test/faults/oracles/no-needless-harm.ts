@@ -1,7 +1,8 @@
 // I8: no object is created or deleted, and no gate set or taken away, more often than its story explains. A record is created once
 // for each node of its name and once more for each time that somebody else took it away; it is deleted by us once for each node of
 // its name that is not the last. An evaluation is created and deleted once for each time that its rule came to select its node, and a
-// taint of ours is changed as often as in the calm run.
+// taint of ours is changed as often as in the calm run. Replicas that all lead at once, which the Lease rules out, undo each other's
+// changes until each has heard what the others know: once for each life beside the first, and once more to put it right.
 
 import { textOf } from '../../../src/objects/raw.ts';
 import type { WriteRecord } from '../../../src/sim/faults/records.ts';
@@ -14,10 +15,15 @@ export const noNeedlessHarm: Oracle = {
   name: 'I8 no needless harm',
   judge: (run, reference) => [
     ...records(run, reference),
-    // Replicas that all lead at once, which the Lease rules out, undo each other's changes until each has heard what the others know.
-    ...(run.plan.leaders === undefined ? [...evaluations(run, reference), ...gates(run, reference)] : []),
+    ...evaluations(run, reference),
+    ...gates(run, reference),
   ],
 };
+
+/** How often leaders that all lead may have undone a change of each other. */
+function undoingsIn({ plan, births }: Run): number {
+  return plan.leaders === undefined ? 0 : births.size - 1;
+}
 
 function records(run: Run, reference: Run): readonly string[] {
   const names = new Set(run.writes.filter(isLifecycle).map(({ key }) => key));
@@ -46,7 +52,7 @@ function evaluations(run: Run, reference: Run): readonly string[] {
   const taken = count(run, (write) => write.after === null && !isOwn(write));
   const met = meetings(run);
   const max = (calm: ReadonlyMap<string, number>, name: string) =>
-    Math.max(calm.get(name) ?? 0, met.get(name) ?? 0);
+    Math.max(calm.get(name) ?? 0, met.get(name) ?? 0) + undoingsIn(run);
   const [born, gone] = [count(reference, isCreated), count(reference, isDeleted)];
   return [
     ...[...count(run, isCreated)].flatMap(([name, times]) =>
@@ -90,11 +96,11 @@ function meetings({ writes }: Run): ReadonlyMap<string, number> {
 
 /**
  * Of readiness alone: a Stamp is no promise that nothing flaps. How long a condition has been so is told by two clocks, that of
- * the node and ours: where ours jumps by an hour, a rule may believe a flap at once.
+ * the node and ours: where ours jumps by an hour or is wrong by minutes, a rule may believe a flap at once.
  */
 function gates(run: Run, reference: Run): readonly string[] {
-  const isJumping = run.plan.rules.some(({ action }) => action.kind === 'clock');
-  if (capabilityOf(run.scenario) !== 'readiness' || isJumping) return [];
+  const isMistimed = run.plan.rules.some(({ action }) => ['clock', 'skew', 'rate'].includes(action.kind));
+  if (capabilityOf(run.scenario) !== 'readiness' || (isMistimed && isAnyWaiting(run))) return [];
   const count = ({ writes }: Run) =>
     counted(
       writes.filter((write) => write.resource === resources.nodes && isOwn(write)),
@@ -108,7 +114,13 @@ function gates(run: Run, reference: Run): readonly string[] {
     );
   const wanted = count(reference);
   return [...count(run)].flatMap(([what, times]) =>
-    tooOften(`${what} is set or taken away`, times, wanted.get(what) ?? 0),
+    tooOften(`${what} is set or taken away`, times, (wanted.get(what) ?? 0) + 2 * undoingsIn(run)),
+  );
+}
+
+function isAnyWaiting({ writes }: Run): boolean {
+  return writes.some(({ after }) =>
+    ['healthyFor', 'unhealthyFor'].some((field) => at(after, 'spec', field) !== undefined),
   );
 }
 

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { manualClock } from '../../test/support/manual-clock.ts';
+import { createPace } from './pace.ts';
+
+async function paceAfter(times: number) {
+  const clock = manualClock();
+  const pace = createPace(clock);
+  for (let time = 0; time < times; time++) {
+    pace.wrote('a');
+    await clock.advance(100);
+  }
+  return { clock, pace };
+}
+
+describe('the pace of one object', () => {
+  it('lets a birth and the change after it pass at once', async () => {
+    expect((await paceAfter(3)).pace.waitMs('a')).toBe(0);
+  });
+
+  it('makes the fifth write wait until the first is five seconds old', async () => {
+    const { clock, pace } = await paceAfter(4);
+    expect(pace.waitMs('a')).toBe(4_600);
+    await clock.advance(4_599);
+    expect(pace.waitMs('a')).toBe(1);
+    await clock.advance(1);
+    expect(pace.waitMs('a')).toBe(0);
+  });
+
+  it('is not that of another', async () => {
+    expect((await paceAfter(4)).pace.waitMs('b')).toBe(0);
+  });
+});
