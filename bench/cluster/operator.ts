@@ -1,5 +1,8 @@
 // The operator as the chart runs it: the bundle in a process of its own, with the chart's flags of Node, its log in a file.
 
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type ServerProcess,
@@ -46,6 +49,8 @@ export async function startOperator(
 ): Promise<Operator> {
   const [health = 0, metrics = 0] = await freePorts(2);
   const container = await openContainer(memoryMiB * MiB);
+  // On a disk: in a file system in memory every line of the log would count as memory of the operator.
+  const logDir = await mkdtemp(path.join(tmpdir(), 'muster-operator-'));
   const args = [
     ...nodeFlags,
     muster,
@@ -59,7 +64,7 @@ export async function startOperator(
     name: 'operator',
     ...(container?.commandLine(args) ?? { command: globalThis.process.execPath, args }),
     env: { PATH: globalThis.process.env['PATH'], ...chartEnvironment() },
-    logFile: `${plane.dir}/operator.log`,
+    logFile: path.join(logDir, 'operator.log'),
   });
   await waitUntilReady(process, readyMsMax, () => answersOk(`http://127.0.0.1:${health}/readyz`));
   const scrape = async () => parseSamples(await readPage(process, `http://127.0.0.1:${metrics}/metrics`));
@@ -75,6 +80,7 @@ export async function startOperator(
     async stop() {
       await stopProcess(process);
       await container?.close();
+      await rm(logDir, { recursive: true });
     },
   };
 }
