@@ -28,7 +28,7 @@ export type Demand = {
 /** By the name of the policy; one that no node needs now has none. */
 export function demandsIn(
   { caches, store }: ReportView,
-  { specs, template }: ControlsPorts,
+  { specs }: ControlsPorts,
 ): ReadonlyMap<string, Demand> {
   const demands = new Map<string, Demand>();
   const nodes = caches.of(specs.nodes);
@@ -40,7 +40,7 @@ export function demandsIn(
     if (record === undefined || !(isRunning(record) || isBetweenAttempts(record, policy))) continue;
     const demand = demands.get(policy.name) ?? {
       policy,
-      terms: controlTerms(policy, template),
+      terms: controlTerms(policy),
       isPending: false,
       pools: new Set(),
     };

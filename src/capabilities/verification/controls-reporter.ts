@@ -3,7 +3,6 @@
 
 import type { Instant } from '../../base/clock.ts';
 import type { LifecycleView } from '../../fleet/lifecycle.ts';
-import { isTrue } from '../../objects/condition.ts';
 import type { NodeView } from '../../objects/node.ts';
 import { podType } from '../../objects/ref.ts';
 import type { AlsoWatched, ObjectReporter, ObjectWrite, ReportView } from '../../runtime/capability.ts';
@@ -13,8 +12,8 @@ import { type ControlsPorts, type Demand, demandsIn, isAskedFor } from './contro
 import { freshMs } from './controls.ts';
 import { policyFor } from './gather.ts';
 import type { PolicyView } from './policy.ts';
-import type { WorkerTemplate } from './worker-pod.ts';
-import type { WorkerView } from './worker-view.ts';
+import { deletionOf } from './worker-deletion.ts';
+import { hasEnded, type WorkerView } from './worker-view.ts';
 
 /** There are few of them, and all are looked at together. */
 const KEY = 'controls';
@@ -61,7 +60,7 @@ function nextWrite(view: ReportView, now: Instant, ports: ControlsPorts): Object
     const node = caches.of(specs.nodes).get(control.targetNode);
     const lifecycle = caches.of(specs.lifecycles).get(control.targetNode);
     if (control.deletionTimestamp === '' && isSurplus(control, { node, lifecycle }, staff))
-      return deletionOf(control, node, template);
+      return deletionOf(control, { namespace: template.namespace, node, cause: 'control not needed' });
   }
   return creationOf(view, ports, staff);
 }
@@ -99,25 +98,6 @@ function isSurplus(
       name < control.name &&
       deletionTimestamp === '',
   );
-}
-
-function hasEnded({ phase }: WorkerView): boolean {
-  return phase === 'Succeeded' || phase === 'Failed';
-}
-
-/** Where its kubelet does not answer nobody will end it, and its object would stay. */
-function deletionOf(
-  { name, uid, resourceVersion }: WorkerView,
-  node: NodeView | undefined,
-  { namespace }: WorkerTemplate,
-): ObjectWrite {
-  const isLost = node === undefined || !isTrue(node.conditions, 'Ready');
-  return {
-    kind: 'DeleteObject',
-    target: { ref: { type: podType, namespace, name }, uid, resourceVersion },
-    cause: 'control not needed',
-    ...(isLost ? { graceSeconds: 0 } : {}),
-  };
 }
 
 function creationOf(view: ReportView, { specs, template }: ControlsPorts, staff: Staff): ObjectWrite | null {

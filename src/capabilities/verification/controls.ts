@@ -4,9 +4,7 @@
 import { hashFields } from '../../base/hash.ts';
 import type { Instant } from '../../base/clock.ts';
 import type { Problem } from '../../base/result.ts';
-import { fieldsOf, textOf } from '../../objects/raw.ts';
 import type { PlannedCheck, Policy } from './policy.ts';
-import type { WorkerTemplate } from './worker-pod.ts';
 import type { WorkerView } from './worker-view.ts';
 
 /** On different nodes: of one alone nobody can say at which end of the way the fault is. */
@@ -61,19 +59,15 @@ export type ControlTerms = { readonly word: string; readonly names: readonly str
 const PREFIX = 'node-ready-control-';
 const NAME_LENGTH_MAX = 63;
 
-/** The same for one policy, whoever asks: the creation of a name is the lock. One that has another word is another. */
-export function controlTerms(
-  { name, uid }: Pick<Policy, 'name' | 'uid'>,
-  { config }: Pick<WorkerTemplate, 'config'>,
-): ControlTerms {
-  const word = textOf(fieldsOf(config['echo'])['word']) || hashFields(['echo', uid]);
-  const mark = hashFields([uid, word]).slice(0, 10);
+/** The same for one policy, whoever asks: the creation of a name is the lock. */
+export function controlTerms({ name, uid }: Pick<Policy, 'name' | 'uid'>): ControlTerms {
+  const mark = hashFields([uid]).slice(0, 10);
   const names = Array.from({ length: controlsMax }, (_, index) => {
     const tail = `-${mark}-${index + 1}`;
     const room = NAME_LENGTH_MAX - PREFIX.length - tail.length;
     return `${PREFIX}${name.slice(0, room).replace(/[^a-z0-9]+$/, '')}${tail}`;
   });
-  return { word, names };
+  return { word: hashFields(['echo', uid]), names };
 }
 
 /** Answers now, as far as anybody can know. */

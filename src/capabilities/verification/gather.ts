@@ -56,7 +56,7 @@ export type OwnedByUs = { readonly kind: KeyKind; readonly key: string; readonly
 export type GatherPorts = {
   readonly specs: VerificationSpecs;
   readonly fallback: Policy | null;
-  readonly template: Pick<WorkerTemplate, 'checks' | 'custom' | 'config' | 'dnsService'>;
+  readonly template: Pick<WorkerTemplate, 'checks' | 'custom' | 'dnsService'>;
   readonly refusals: Refusals;
   readonly answers: Answers;
 };
@@ -96,14 +96,14 @@ const noControls: ControlFacts = { controls: [], hasControlHost: () => false, co
 export function controlFacts(
   caches: Caches,
   policy: Policy | null,
-  { specs, template }: Pick<GatherPorts, 'specs' | 'template'>,
+  { specs }: Pick<GatherPorts, 'specs'>,
 ): ControlFacts {
   if (policy === null || !asksForPeers(policy)) return noControls;
   const policyOf = (node: NodeView) => policyFor(node, caches.of(specs.policies).values());
   return {
     controls: caches.of(specs.workers).byIndex('control', policy.name),
     hasControlHost: () => hostsIn(caches, { specs, policy, policyOf }).next().done !== true,
-    controlNames: controlTerms(policy, template).names,
+    controlNames: controlTerms(policy).names,
   };
 }
 

@@ -12,15 +12,8 @@ import {
   verificationOf,
   type VerificationRecord,
 } from '../../fleet/lifecycle.ts';
-import { isTrue } from '../../objects/condition.ts';
 import { podType } from '../../objects/ref.ts';
-import type {
-  AlsoWatched,
-  ObjectReporter,
-  ObjectWrite,
-  ReportView,
-  Target,
-} from '../../runtime/capability.ts';
+import type { AlsoWatched, ObjectReporter, ObjectWrite, ReportView } from '../../runtime/capability.ts';
 import { questionsOf, unansweredIn } from './addresses.ts';
 import { arePeersAwaited, asksForPeers, peersFor } from './controls.ts';
 import { controlFacts, hasFollowed, policyFor } from './gather.ts';
@@ -28,9 +21,10 @@ import type { VerificationMetrics } from './metrics.ts';
 import { capabilityName, type Policy } from './policy.ts';
 import type { Refusals } from './refusals.ts';
 import type { VerificationSpecs } from './specs.ts';
+import { deletionOf, targetOf } from './worker-deletion.ts';
 import { ownEndOf } from './worker-end.ts';
 import { workerPod, type WorkerTemplate } from './worker-pod.ts';
-import type { WorkerView } from './worker-view.ts';
+import { hasEnded, type WorkerView } from './worker-view.ts';
 
 export type WorkersPorts = {
   readonly specs: VerificationSpecs;
@@ -97,11 +91,9 @@ function nextWrite(
   const surplus = workers.filter(
     (worker) => worker.deletionTimestamp === '' && isSurplus(worker, { record, nodeUID: node?.uid }),
   );
-  const isLost = node === undefined || !isTrue(node.conditions, 'Ready');
+  const removal = { namespace: template.namespace, node, cause: 'attempt ended' };
   const deletion = (worker: WorkerView | undefined) =>
-    worker === undefined
-      ? null
-      : (reportingOf(worker, ports) ?? deletionOf(worker, template.namespace, isLost));
+    worker === undefined ? null : (reportingOf(worker, ports) ?? deletionOf(worker, removal));
   // One that still checks the node goes before the next is made. One that has ended may stay for as long as its deletion fails.
   return (
     deletion(surplus.find((worker) => !hasEnded(worker))) ??
@@ -141,10 +133,6 @@ function creationOf(
   return { kind: 'CreateObject', ref, body, cause: `attempt ${record.attempt ?? 1}` };
 }
 
-function hasEnded({ phase }: WorkerView): boolean {
-  return phase === 'Succeeded' || phase === 'Failed';
-}
-
 type Judged = { readonly record: VerificationRecord | undefined; readonly nodeUID: string | undefined };
 
 /** Of a node that is gone, or of an attempt that has ended. One that the record does not know of yet is newer than what we know. */
@@ -170,18 +158,4 @@ function reportingOf(worker: WorkerView, { template, unreported }: WorkersPorts)
     patch: { metadata: { annotations } },
     cause: 'report',
   };
-}
-
-/** Where its kubelet does not answer nobody will end it, and its object would stay. */
-function deletionOf(worker: WorkerView, namespace: string, isLost: boolean): ObjectWrite {
-  return {
-    kind: 'DeleteObject',
-    target: targetOf(worker, namespace),
-    cause: 'attempt ended',
-    ...(isLost ? { graceSeconds: 0 } : {}),
-  };
-}
-
-function targetOf({ name, uid, resourceVersion }: WorkerView, namespace: string): Target {
-  return { ref: { type: podType, namespace, name }, uid, resourceVersion };
 }

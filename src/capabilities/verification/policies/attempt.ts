@@ -11,7 +11,7 @@ import { arePeersAwaited, asksForPeers, peerTerms } from '../controls.ts';
 import { isStuckBeside } from '../custom-ends.ts';
 import { endOf, type Expected, inconclusive, ownEndOf, type WorkerEnd } from '../worker-end.ts';
 import { isEnd, stillbirthOf, unsetIn } from '../worker-stillbirth.ts';
-import { nonceOf, type WorkerView } from '../worker-view.ts';
+import { hasEnded, nonceOf, type WorkerView } from '../worker-view.ts';
 import { askAbout } from './requirements.ts';
 
 /** How often a worker that is not there yet is looked for, and how long its creation may take. */
@@ -71,9 +71,8 @@ function isAwaitingPeers(scene: RecordedScene): boolean {
 
 function present(scene: RecordedScene, worker: WorkerView): Move {
   const { record, custom, now } = scene;
-  const isOver = worker.phase === 'Succeeded' || worker.phase === 'Failed';
   const isLeftWaiting = ownEndOf(worker) !== undefined && isStuckBeside(worker, custom);
-  if (isOver || isLeftWaiting) return endedBy(scene, endOf(worker, expectedOf(scene, worker)));
+  if (hasEnded(worker) || isLeftWaiting) return endedBy(scene, endOf(worker, expectedOf(scene, worker)));
   const isChecking = worker.hasBegun && unsetIn(worker, custom) === undefined;
   if (worker.phase === 'Running' || isChecking) return running(scene, worker);
   const hope = stillbirthOf({ ...worker, createdAt: bornAt(record, worker) }, now, custom);
