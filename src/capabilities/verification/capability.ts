@@ -4,6 +4,7 @@
 import { type Metrics, silentMetrics } from '../../base/metrics.ts';
 import type { NodeCapability } from '../../runtime/capability.ts';
 import { conditionReporter } from './condition-reporter.ts';
+import { createHostCounts } from './control-hosts.ts';
 import { controlsReporter } from './controls-reporter.ts';
 import { decide } from './decide.ts';
 import { type Facts, gather } from './gather.ts';
@@ -42,6 +43,7 @@ export function createVerification(options: VerificationOptions): NodeCapability
   const specs = verificationSpecs(centre, template);
   const refusals = createRefusals();
   const unreported = createRefusals();
+  const controls = { specs, hosts: createHostCounts(), refusedControls: createRefusals() };
   const counted = createVerificationMetrics(metrics, { isPerNode: options.isMeasuringNodes ?? false });
   const watchdog = { specs, fallback, stalledAfterMs: options.stalledAfterMs ?? STALLED_MS };
   return {
@@ -51,7 +53,8 @@ export function createVerification(options: VerificationOptions): NodeCapability
     watches: [specs.lifecycles, specs.policies, specs.workers],
     rbac: verificationRules,
     routes: routes(specs),
-    gather: (caches, node, answers) => gather(caches, { specs, fallback, template, refusals, answers }, node),
+    gather: (caches, node, answers) =>
+      gather(caches, { ...controls, fallback, template, refusals, answers }, node),
     decide,
     recorded(written) {
       counted.recorded(written);
@@ -65,8 +68,8 @@ export function createVerification(options: VerificationOptions): NodeCapability
     },
     problem: (view) => stallProblem(view, watchdog),
     reporters: [
-      workersReporter({ specs, fallback, template, refusals, unreported, metrics: counted }),
-      controlsReporter({ specs, template }),
+      workersReporter({ ...controls, fallback, template, refusals, unreported, metrics: counted }),
+      controlsReporter({ ...controls, template }),
       statusReporter(specs),
       ...(options.isShownOnNodes === true ? [conditionReporter({ specs, fallback })] : []),
     ],

@@ -16,18 +16,16 @@ import { podType } from '../../objects/ref.ts';
 import type { AlsoWatched, ObjectReporter, ObjectWrite, ReportView } from '../../runtime/capability.ts';
 import { questionsOf, unansweredIn } from './addresses.ts';
 import { arePeersAwaited, asksForPeers, peersFor } from './controls.ts';
-import { controlFacts, hasFollowed, policyFor } from './gather.ts';
+import { controlFacts, type ControlFactsPorts, hasFollowed, policyFor } from './gather.ts';
 import type { VerificationMetrics } from './metrics.ts';
 import { capabilityName, type Policy } from './policy.ts';
 import type { Refusals } from './refusals.ts';
-import type { VerificationSpecs } from './specs.ts';
 import { deletionOf, targetOf } from './worker-deletion.ts';
 import { ownEndOf } from './worker-end.ts';
 import { workerPod, type WorkerTemplate } from './worker-pod.ts';
 import { hasEnded, type WorkerView } from './worker-view.ts';
 
-export type WorkersPorts = {
-  readonly specs: VerificationSpecs;
+export type WorkersPorts = ControlFactsPorts & {
   readonly fallback: Policy | null;
   readonly template: WorkerTemplate;
   readonly refusals: Refusals;
@@ -126,8 +124,7 @@ function creationOf(
   const controls = { nodeName, now, policy, ...controlFacts(caches, policy, ports) };
   // It waits for one as well, and is told when one answers.
   if (arePeersAwaited(controls)) return null;
-  const names = controls.controlNames;
-  const peers = asksForPeers(policy) ? peersFor(controls.controls, { nodeName, names, now }) : undefined;
+  const peers = asksForPeers(policy) ? peersFor(controls) : undefined;
   const body = workerPod({ node, policy, record, lifecycle, template, now, services, peers });
   const ref = { type: podType, namespace: template.namespace, name };
   return { kind: 'CreateObject', ref, body, cause: `attempt ${record.attempt ?? 1}` };

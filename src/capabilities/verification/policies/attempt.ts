@@ -48,26 +48,24 @@ function absent(scene: RecordedScene): Move {
       ? endedBy(scene, inconclusive('WorkerGone', 'somebody deletes it again and again'))
       : waiting('WorkerGone', 'it is made again', { record: missed(record, now) });
   const createdBy = (parseTime(record.lastAttemptAt) ?? now) + waits.createMs;
+  const isAwaiting = arePeersAwaited({ ...scene, nodeName: scene.node.name });
+  const controlRefusal =
+    isAwaiting && scene.controlRefusal !== '' ? `control worker: ${scene.controlRefusal}` : '';
   if (now >= createdBy) {
+    if (controlRefusal !== '') return endedBy(scene, inconclusive('WorkerRejected', controlRefusal));
     const message = `it was not created in ${waits.createMs / 1000} s`;
-    return endedBy(
-      scene,
-      inconclusive('WorkerTimedOut', isAwaitingPeers(scene) ? `${message}: ${AWAITED}` : message),
-    );
+    return endedBy(scene, inconclusive('WorkerTimedOut', isAwaiting ? `${message}: ${AWAITED}` : message));
   }
   const recheckAt = Math.min(createdBy, now + waits.lookMs);
   // What was read before the attempt was granted is not known any more after a restart, and no worker is made without it.
   const unknown = unansweredIn(scene.questions, scene.answer?.services);
   if (unknown.length > 0)
     return waiting('WorkerStarting', unknown.join('; '), { recheckAt, asks: askAbout(scene) });
-  return waiting('WorkerStarting', isAwaitingPeers(scene) ? AWAITED : record.workerPod, { recheckAt });
+  const message = isAwaiting ? controlRefusal || AWAITED : record.workerPod;
+  return waiting('WorkerStarting', message, { recheckAt });
 }
 
-const AWAITED = 'no control worker echoes yet';
-
-function isAwaitingPeers(scene: RecordedScene): boolean {
-  return arePeersAwaited({ ...scene, nodeName: scene.node.name });
-}
+const AWAITED = 'it waits for a control worker (a pod on a verified node that answers its packets)';
 
 function present(scene: RecordedScene, worker: WorkerView): Move {
   const { record, custom, now } = scene;
