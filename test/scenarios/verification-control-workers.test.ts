@@ -74,6 +74,16 @@ describe('a control worker', () => {
     await scene.run(100_000);
     expect(uids()).not.toEqual(before);
   });
+
+  it('is shown in numbers', async () => {
+    const scene = await fleet(['a', 'b', 'c']);
+    const [first = ''] = scene.controlNodes();
+    scene.controlEchoes(first, '10.0.0.1');
+    await scene.run(100);
+    const { metrics } = scene.running;
+    expect(metrics.value('muster_control_workers', { state: 'ready' })).toBe(1);
+    expect(metrics.value('muster_control_workers', { state: 'starting' })).toBe(1);
+  });
 });
 
 describe('a control worker whose time comes to its end', () => {

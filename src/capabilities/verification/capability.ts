@@ -8,7 +8,7 @@ import { createHostCounts } from './control-hosts.ts';
 import { controlsReporter } from './controls-reporter.ts';
 import { decide } from './decide.ts';
 import { type Facts, gather } from './gather.ts';
-import { createVerificationMetrics, measureStates } from './metrics.ts';
+import { createVerificationMetrics, measureControls, measureStates } from './metrics.ts';
 import { capabilityName, type Policy } from './policy.ts';
 import { verificationRules } from './rbac.ts';
 import { createRefusals } from './refusals.ts';
@@ -64,6 +64,7 @@ export function createVerification(options: VerificationOptions): NodeCapability
     measure(view) {
       counted.keepOnly((name) => view.caches.of(specs.nodes).get(name) !== undefined);
       measureStates(metrics, view);
+      measureControls(metrics, view, specs);
       measureWaiting(metrics, view, watchdog);
     },
     problem: (view) => stallProblem(view, watchdog),
