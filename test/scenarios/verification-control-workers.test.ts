@@ -10,6 +10,7 @@ import {
   cordoned,
   fleet,
   labelled,
+  othersEcho,
   wordsOn,
   workerSays,
 } from '../support/controls-scene.ts';
@@ -111,7 +112,7 @@ describe('a control worker whose time comes to its end', () => {
     const before = scene.podNames().filter((name) => name.includes('control'));
     await scene.checks('slow');
     scene.deleteNode('next');
-    scene.controlsEcho();
+    othersEcho(scene);
     await scene.run(60_000);
     scene.join('late');
     await scene.run(4_000);

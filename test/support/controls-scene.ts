@@ -1,7 +1,9 @@
 // Nodes whose policy checks them against others, and what control workers and the workers that they answer say.
 
+import { workerLabels } from '../../src/api/keys.ts';
 import type { CheckVerdict } from '../../src/base/worker-report.ts';
 import { fieldsOf, type RawObject, recordsIn, textOf } from '../../src/objects/raw.ts';
+import { podType } from '../../src/objects/ref.ts';
 import { type VerificationStart, verificationScene, verifiedLabel } from './verification-scene.ts';
 
 type Scene = ReturnType<typeof verificationScene>;
@@ -69,4 +71,12 @@ export async function bothEcho(scene: Awaited<ReturnType<typeof fleet>>): Promis
   for (const [index, node] of scene.controlNodes().entries())
     scene.controlEchoes(node, `10.0.0.${index + 1}`);
   await scene.run(2_000);
+}
+
+/** Those that have said nothing yet, each at an address of its own. */
+export function othersEcho({ api, pods }: Scene): void {
+  const conditions = [{ type: 'Ready', status: 'True' }];
+  for (const [index, pod] of pods().entries())
+    if (pod.metadata?.labels?.[workerLabels.component] === 'control' && pod.status === undefined)
+      api.put(podType, { ...pod, status: { phase: 'Running', podIP: `10.0.1.${index}`, conditions } });
 }

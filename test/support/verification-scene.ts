@@ -172,13 +172,6 @@ function workers({ api }: CentreScene) {
       const conditions = [{ type: 'Ready', status: 'True' }];
       api.put(podType, { ...controlOn(node), status: { phase: 'Running', podIP, conditions } });
     },
-    /** Those that have said nothing yet, each at an address of its own. */
-    controlsEcho() {
-      const conditions = [{ type: 'Ready', status: 'True' }];
-      for (const [index, pod] of pods().entries())
-        if (isControl(pod) && fieldsOf(pod.status)['podIP'] === undefined)
-          api.put(podType, { ...pod, status: { phase: 'Running', podIP: `10.0.1.${index}`, conditions } });
-    },
     controlEnds(node: string, phase: 'Succeeded' | 'Failed') {
       api.put(podType, { ...controlOn(node), status: { phase } });
     },
