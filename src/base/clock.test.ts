@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { manualClock, settle } from '../../test/support/manual-clock.ts';
-import { deadline, DeadlineExceeded, sleep, systemClock } from './clock.ts';
+import { deadline, DeadlineExceeded, sleep, soonest, systemClock } from './clock.ts';
 
 const listeners = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;
 
@@ -152,5 +152,16 @@ describe('the system clock', () => {
     await vi.advanceTimersToNextTimerAsync();
     await turn;
     expect(order).toEqual(['due before', 'next turn']);
+  });
+});
+
+describe('the soonest of some times', () => {
+  it.each([
+    ['the first that comes', [9, 5, 7], 5],
+    ['one that is known, whoever knows none', [null, 5, undefined], 5],
+    ['none where nobody knows any', [null, undefined], null],
+    ['none of none', [], null],
+  ])('is %s', (_sentence, times, soon) => {
+    expect(soonest(...times)).toBe(soon);
   });
 });

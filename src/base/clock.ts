@@ -4,6 +4,12 @@
 /** Milliseconds since the Unix epoch. Compared with timestamps of the API server, never used for deadlines. */
 export type Instant = number;
 
+/** Of times, or of delays; null when there is none. */
+export function soonest(...times: readonly (number | null | undefined)[]): number | null {
+  const known = times.filter((time) => typeof time === 'number');
+  return known.length === 0 ? null : Math.min(...known);
+}
+
 export type Cancel = () => void;
 
 export interface Clock {

@@ -195,7 +195,7 @@ export type ObjectReporter<V extends ObjectView = ObjectView> = ReporterCore & {
 
 export type AlsoWatched<V extends ObjectView = ObjectView> = {
   readonly watch: WatchSpec<V>;
-  keyOfObject(object: V): string | null;
+  keyOfObject(object: V, caches: Caches): string | null;
 };
 
 export type ObjectWrite =

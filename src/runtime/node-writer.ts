@@ -1,7 +1,7 @@
 // The one writer of a node and its record: carries out a pass step by step and turns every outcome into what happens next.
 // A refused Node patch is tried again capability by capability, so that the least important concern never blocks a release.
 
-import type { Clock } from '../base/clock.ts';
+import { type Clock, soonest } from '../base/clock.ts';
 import { isSame } from '../base/same.ts';
 import { nodeLifecycleType } from '../api/keys.ts';
 import { type LifecycleView, verificationOf, type VerificationRecord } from '../fleet/lifecycle.ts';
@@ -84,7 +84,7 @@ export function createNodeWriter(ports: WriterPorts): NodeWriter {
       const isOvercome = (pass.nodePatch?.patch ?? null) === null && ports.setbacks.clear(name);
       if (isAccepted || isOvercome || isNews) return { kind: 'done', recheckInMs: 0 };
       const overInMs = contests.overInMs(name);
-      return { kind: 'done', recheckInMs: soonest([contestMs, overInMs, pass.isDisplayDue ? waitMs : null]) };
+      return { kind: 'done', recheckInMs: soonest(contestMs, overInMs, pass.isDisplayDue ? waitMs : null) };
     },
     async resolveDoubt(name) {
       // The record first: when it turns out to be gone, its node is in doubt too.
@@ -119,7 +119,7 @@ function standBack(
   const waits = (isPatching ? (pass.nodePatch?.changes ?? []) : [])
     .map((change) => ({ ...change, waitMs: contests.waitMs(node.name, change) }))
     .filter(({ waitMs }) => waitMs > 0);
-  const contestMs = soonest(waits.map(({ waitMs }) => waitMs));
+  const contestMs = soonest(...waits.map(({ waitMs }) => waitMs));
   const isNews = contests.standBack(node.name, waits, merged.keys);
   if (contestMs === null) return { contestMs, uncontested: merged, isNews };
   const keys = waits.map(({ key }) => key).join(', ');
@@ -135,11 +135,6 @@ function standBack(
     isNews,
     uncontested: { ...merged, keys: merged.keys.filter(({ kind, key }) => !isContested(kind, key)) },
   };
-}
-
-function soonest(times: readonly (number | null)[]): number | null {
-  const known = times.filter((time) => time !== null);
-  return known.length === 0 ? null : Math.min(...known);
 }
 
 /** Null: done, go on with the next step. */

@@ -142,7 +142,7 @@ function watchAlso(reporter: Reporter, sources: Sources, enqueue: (key: string) 
   }
   return (reporter.also ?? []).map((also) =>
     sources.subscribe(also.watch, (change) => {
-      const key = also.keyOfObject(change.kind === 'deleted' ? change.before : change.now);
+      const key = also.keyOfObject(change.kind === 'deleted' ? change.before : change.now, sources);
       if (key !== null) enqueue(key);
     }),
   );

@@ -2,7 +2,7 @@
 // changes nothing but the moment. Never writes itself: the writer does, and only while this replica leads.
 
 import { assert } from '../base/assert.ts';
-import type { Clock, Instant } from '../base/clock.ts';
+import { type Clock, type Instant, soonest } from '../base/clock.ts';
 import { isSame } from '../base/same.ts';
 import type { Log } from '../base/log.ts';
 import type { Counter, Metrics } from '../base/metrics.ts';
@@ -190,7 +190,7 @@ function think(context: VisitContext, node: NodeView, triggerSource: TriggerSour
     isSettled: barriers.areAllOpen() && failed.length === 0,
     mayBegin: barriers.isOpen(context.core),
     recheckInMs: soonest(
-      recheckIn(soonest(soonest(recheckAt, braked.recheckAt), slots.recheckAt), now),
+      recheckIn(soonest(recheckAt, braked.recheckAt, slots.recheckAt), now),
       context.rejections.restMs(node.name),
     ),
     news: [...failed, ...speaking].filter(isNew).flatMap((decision) => eventsOf(node, decision)),
@@ -286,9 +286,4 @@ function eventsOf(
     return decision.requests.flatMap((request) => (request.kind === 'RecordEvent' ? [request.event] : []));
   const note = `${capability.name}: ${failure.message}`;
   return [{ node, type: 'Warning', reason: 'InternalError', action: 'Evaluate', note }];
-}
-
-function soonest(a: number | null, b: number | null): number | null {
-  if (a === null || b === null) return a ?? b;
-  return Math.min(a, b);
 }

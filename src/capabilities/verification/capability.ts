@@ -4,10 +4,11 @@
 import { type Metrics, silentMetrics } from '../../base/metrics.ts';
 import type { NodeCapability } from '../../runtime/capability.ts';
 import { conditionReporter } from './condition-reporter.ts';
+import { createHostCounts } from './control-hosts.ts';
 import { controlsReporter } from './controls-reporter.ts';
 import { decide } from './decide.ts';
 import { type Facts, gather } from './gather.ts';
-import { createVerificationMetrics, measureStates } from './metrics.ts';
+import { createVerificationMetrics, measureControls, measureStates } from './metrics.ts';
 import { capabilityName, type Policy } from './policy.ts';
 import { verificationRules } from './rbac.ts';
 import { createRefusals } from './refusals.ts';
@@ -42,6 +43,7 @@ export function createVerification(options: VerificationOptions): NodeCapability
   const specs = verificationSpecs(centre, template);
   const refusals = createRefusals();
   const unreported = createRefusals();
+  const controls = { specs, hosts: createHostCounts(), refusedControls: createRefusals() };
   const counted = createVerificationMetrics(metrics, { isPerNode: options.isMeasuringNodes ?? false });
   const watchdog = { specs, fallback, stalledAfterMs: options.stalledAfterMs ?? STALLED_MS };
   return {
@@ -51,7 +53,8 @@ export function createVerification(options: VerificationOptions): NodeCapability
     watches: [specs.lifecycles, specs.policies, specs.workers],
     rbac: verificationRules,
     routes: routes(specs),
-    gather: (caches, node, answers) => gather(caches, { specs, fallback, template, refusals, answers }, node),
+    gather: (caches, node, answers) =>
+      gather(caches, { ...controls, fallback, template, refusals, answers }, node),
     decide,
     recorded(written) {
       counted.recorded(written);
@@ -61,12 +64,13 @@ export function createVerification(options: VerificationOptions): NodeCapability
     measure(view) {
       counted.keepOnly((name) => view.caches.of(specs.nodes).get(name) !== undefined);
       measureStates(metrics, view);
+      measureControls(metrics, view, specs);
       measureWaiting(metrics, view, watchdog);
     },
     problem: (view) => stallProblem(view, watchdog),
     reporters: [
-      workersReporter({ specs, fallback, template, refusals, unreported, metrics: counted }),
-      controlsReporter({ specs, template }),
+      workersReporter({ ...controls, fallback, template, refusals, unreported, metrics: counted }),
+      controlsReporter({ ...controls, template }),
       statusReporter(specs),
       ...(options.isShownOnNodes === true ? [conditionReporter({ specs, fallback })] : []),
     ],

@@ -1,5 +1,5 @@
-// Which policies need control workers now, and for nodes of which pools: those with a node that has been granted its place, or that is
-// between two attempts. Pure over read-only caches.
+// Whether a policy needs control workers now, and for nodes of which pools: while a node has been granted its place, or is between two
+// attempts. Pure over read-only caches.
 
 import {
   isRunning,
@@ -7,49 +7,42 @@ import {
   verificationOf,
   type VerificationRecord,
 } from '../../fleet/lifecycle.ts';
+import type { NodeView } from '../../objects/node.ts';
 import type { ReportView } from '../../runtime/capability.ts';
 import { asksForPeers, type ControlTerms, controlTerms } from './controls.ts';
-import { policyFor } from './gather.ts';
+import { policyFor, selects } from './gather.ts';
 import type { Policy } from './policy.ts';
 import type { VerificationSpecs } from './specs.ts';
-import type { WorkerTemplate } from './worker-pod.ts';
-
-export type ControlsPorts = { readonly specs: VerificationSpecs; readonly template: WorkerTemplate };
 
 export type Demand = {
   readonly policy: Policy;
   readonly terms: ControlTerms;
-  /** A node has been granted its place and has no worker that runs: only then is a control worker made. */
-  isPending: boolean;
-  /** Of nodes that have. */
-  readonly pools: Set<string>;
+  /** Of nodes that have been granted their place and have no worker that runs: only then is a control worker made. */
+  readonly pools: ReadonlySet<string>;
 };
 
-/** By the name of the policy; one that no node needs now has none. */
-export function demandsIn(
+/** Null where no node needs any. */
+export function demandFor(
   { caches, store }: ReportView,
-  { specs, template }: ControlsPorts,
-): ReadonlyMap<string, Demand> {
-  const demands = new Map<string, Demand>();
-  const nodes = caches.of(specs.nodes);
-  for (const lifecycle of caches.of(specs.lifecycles).values()) {
-    const node = isAtRest(lifecycle) ? undefined : nodes.get(lifecycle.name);
-    const policy = node === undefined ? null : policyFor(node, caches.of(specs.policies).values());
-    if (node === undefined || policy === null || !isAskedFor(policy)) continue;
+  specs: VerificationSpecs,
+  policyName: string,
+): Demand | null {
+  const view = caches.of(specs.policies).get(policyName);
+  const policy = view?.policy ?? null;
+  if (view === undefined || policy === null || !isAskedFor(policy)) return null;
+  const applies = (node: NodeView) =>
+    selects(view, node) && policyFor(node, caches.of(specs.policies).values()) === policy;
+  const checked = [...caches.of(specs.lifecycles).values()].flatMap((lifecycle) => {
+    const node = isAtRest(lifecycle) ? undefined : caches.of(specs.nodes).get(lifecycle.name);
+    if (node === undefined || !applies(node)) return [];
     const record = verificationOf(lifecycle, node.uid);
-    if (record === undefined || !(isRunning(record) || isBetweenAttempts(record, policy))) continue;
-    const demand = demands.get(policy.name) ?? {
-      policy,
-      terms: controlTerms(policy, template),
-      isPending: false,
-      pools: new Set(),
-    };
-    demands.set(policy.name, demand);
-    if (record.state !== 'pending') continue;
-    demand.isPending = true;
-    demand.pools.add(store.get(node.name)?.poolRef.name ?? '');
-  }
-  return demands;
+    const isChecked = record !== undefined && (isRunning(record) || isBetweenAttempts(record, policy));
+    return isChecked ? [{ name: node.name, isPending: record.state === 'pending' }] : [];
+  });
+  if (checked.length === 0) return null;
+  const pending = checked.filter(({ isPending }) => isPending);
+  const pools = new Set(pending.map(({ name }) => store.get(name)?.poolRef.name ?? ''));
+  return { policy, terms: controlTerms(policy), pools };
 }
 
 function isAtRest({ verificationState }: LifecycleView): boolean {
@@ -64,6 +57,6 @@ function isBetweenAttempts(
   return verdict !== undefined && failedAttempts < attemptsMax && inconclusiveAttempts < attemptsMax;
 }
 
-export function isAskedFor(policy: Policy): boolean {
+function isAskedFor(policy: Policy): boolean {
   return asksForPeers(policy) && !policy.isSuspended && policy.refusal === '';
 }

@@ -57,7 +57,7 @@ const SECOND_MS = 1000;
 
 function specOf({ word, node, policy, template }: ControlOrder): object {
   const workerSeconds = Math.ceil(policy.workerTimeoutMs / SECOND_MS);
-  const echoSeconds = freshMs / SECOND_MS + workerSeconds;
+  const echoSeconds = freshMs(policy) / SECOND_MS + workerSeconds;
   const config = {
     ...template.config,
     mode: 'control',

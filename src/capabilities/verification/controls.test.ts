@@ -9,15 +9,16 @@ import { controlPod } from './control-pod.ts';
 import {
   arePeersAwaited,
   controlTerms,
-  freshMs,
   isEchoing,
+  isYoung,
+  type PeerScene,
   peerProblems,
   peersFor,
   peerTerms,
   withPeers,
 } from './controls.ts';
 import { defaultPolicy, type PlannedCheck } from './policy.ts';
-import { projectWorker } from './worker-view.ts';
+import { projectWorker, type WorkerView } from './worker-view.ts';
 
 const now = Date.parse('2026-11-01T00:00:00Z');
 const own = { address: '10.0.0.9', port: 7 };
@@ -49,6 +50,14 @@ function control({ name = 'c-1', node = 'v', ageMs = 0, ready = 'True', ...rest 
   return projectWorker({ metadata, status: { phase: 'Running', podIP, conditions } }, (text) => text);
 }
 
+const seeker = (controls: readonly WorkerView[]) => ({
+  nodeName: 'new',
+  policy: defaultPolicy({}),
+  controls,
+  controlNames: ['c-1', 'c-2', 'c-3', 'c-4'],
+  now,
+});
+
 describe('a control worker', () => {
   it('is known by its label, and belongs to a policy', () => {
     expect(control()).toMatchObject({ isControl: true, policy: 'all', targetNode: 'v', podIP: '10.0.0.1' });
@@ -66,22 +75,41 @@ describe('a control worker', () => {
   it.each([
     ['on another node', {}, 1],
     ['on the very node that is checked', { node: 'new' }, 0],
-    ['near the end of its time', { ageMs: freshMs }, 0],
-    ['of another policy, or of another word', { name: 'other' }, 0],
+    ['near the end of its time', { ageMs: 599_000 }, 1],
+    ['whose time is over', { ageMs: 600_000 }, 0],
+    ['of another policy', { name: 'other' }, 0],
   ])('is told of to a worker or not: %s', (_sentence, sketch, count) => {
-    expect(peersFor([control(sketch)], { nodeName: 'new', names: ['c-1'], now })).toHaveLength(count);
+    expect(peersFor(seeker([control(sketch)]))).toHaveLength(count);
   });
 
-  it('has a name that fits and that nothing but its policy and its word decide', () => {
+  it('is told of with one on another node, and its successor before it', () => {
+    const old = [control({ ageMs: 500_000 }), control({ name: 'c-2', node: 'w', ageMs: 499_000 })];
+    const next = control({ name: 'c-3', ageMs: 1_000 });
+    expect(peersFor(seeker([...old, next])).map(({ name }) => name)).toEqual(['c-3', 'c-2']);
+    const last = control({ name: 'c-4', node: 'x' });
+    expect(peersFor(seeker([...old, next, last])).map(({ name }) => name)).toEqual(['c-4', 'c-3']);
+  });
+
+  it.each([
+    ['as long as another one can still be made ready', 60_000, 479_000, true],
+    ['not when its own end is near', 60_000, 480_000, false],
+    ['for longer where workers run for longer', 3_600_000, 7_079_000, true],
+  ])('needs no successor: %s', (_sentence, workerTimeoutMs, ageMs, expected) => {
+    expect(isYoung(control({ ageMs }), { workerTimeoutMs }, now)).toBe(expected);
+  });
+
+  it('that is being deleted needs a successor', () => {
+    expect(isYoung(control({ isGoing: true }), defaultPolicy({}), now)).toBe(false);
+  });
+
+  it('has a name that fits and that nothing but its policy decides', () => {
     const policy = { name: 'a'.repeat(253), uid: 'uid-1' };
-    const names = (config: object, uid = 'uid-1') =>
-      controlTerms({ ...policy, uid }, { config: { ...config } }).names;
-    expect(new Set(names({})).size).toBe(2);
-    for (const name of names({})) expect(name).toMatch(/^node-ready-control-a+-[0-9a-f]{10}-[12]$/);
-    expect(Math.max(...names({}).map(({ length }) => length))).toBe(63);
-    expect(names({})).toEqual(names({}));
-    expect(names({ echo: { word: 'ours' } })).not.toEqual(names({}));
-    expect(names({}, 'uid-2')).not.toEqual(names({}));
+    const { names } = controlTerms(policy);
+    expect(new Set(names).size).toBe(4);
+    for (const name of names) expect(name).toMatch(/^node-ready-control-a+-[0-9a-f]{10}-[1-4]$/);
+    expect(Math.max(...names.map(({ length }) => length))).toBe(63);
+    expect(controlTerms(policy).names).toEqual(names);
+    expect(controlTerms({ ...policy, uid: 'uid-2' }).names).not.toEqual(names);
   });
 });
 
@@ -109,12 +137,18 @@ describe('checks against peers', () => {
     expect(wanting({ peersMin: 3, peers: [own, own, own] })).toEqual([]);
   });
 
-  const scene = (change: object) => ({
+  const lonely = {
+    policy: defaultPolicy({ checks: [{ name: 'peer-echo', params: { peersMin: 2 } }, { name: 'mtu' }] }),
+    controls: [control()],
+    hosts: 1,
+  };
+
+  const scene = ({ hosts = 2, ...change }: Partial<PeerScene> & { readonly hosts?: number }) => ({
     policy: defaultPolicy({ checks: [...asked] }),
     nodeName: 'new',
     controls: [control({ ready: 'False' })],
-    controlNames: ['c-1'],
-    hasControlHost: () => true,
+    controlNames: ['c-1', 'c-2'],
+    controlHosts: () => hosts,
     now,
     ...change,
   });
@@ -122,7 +156,9 @@ describe('checks against peers', () => {
   it.each([
     ['while none answers', {}, true],
     ['not when one does', { controls: [control()] }, false],
-    ['not where no node could run one', { hasControlHost: () => false }, false],
+    ['not where no node could run one', { hosts: 0 }, false],
+    ['not when one does and two are wanted, but no other node could run one', lonely, false],
+    ['while one does and two are wanted', { ...lonely, hosts: 2 }, true],
     [
       'not for the sake of advisory checks',
       { policy: defaultPolicy({ checks: [{ name: 'mtu', severity: 'advisory' }] }) },
@@ -157,6 +193,14 @@ describe('a failure against peers', () => {
     const { planned, doubtful } = peerTerms(asked, 'none', [first, second]);
     expect(planned).toEqual(withPeers(asked, []));
     expect(doubtful).toEqual([]);
+  });
+
+  it('is of no importance to one that wants more than its worker was told of', () => {
+    const wanting = { name: 'peer-echo', params: { peersMin: 2 } };
+    expect(peerTerms([wanting, { name: 'mtu' }], 'uid-c-1', [first])).toEqual({
+      planned: [{ ...wanting, severity: 'advisory' }, { name: 'mtu' }],
+      doubtful: ['mtu'],
+    });
   });
 
   it('is missed in the report of a worker that was made before anybody asked', () => {

@@ -1,7 +1,7 @@
 // What verification wants of one node: the first step of an ordered list that has something to say moves the record, and the
 // record says which keys the node is to carry. Pure.
 
-import type { Instant } from '../../base/clock.ts';
+import { type Instant, soonest } from '../../base/clock.ts';
 import { cut } from '../../fleet/bounds.ts';
 import { isRunning, type VerificationRecord } from '../../fleet/lifecycle.ts';
 import type { Verdict } from '../../fleet/node-state.ts';
@@ -83,11 +83,6 @@ export function decide(facts: Facts, now: Instant): Decision {
     recheckAt: soonest(move.recheckAt, record && overdueAtOf({ ...scene, record })),
     ...(record === facts.record || record === undefined ? {} : { verification: record }),
   };
-}
-
-function soonest(...times: readonly (Instant | null | undefined)[]): Instant | null {
-  const known = times.filter((time) => typeof time === 'number');
-  return known.length === 0 ? null : Math.min(...known);
 }
 
 function moveOf(scene: Scene): Move {

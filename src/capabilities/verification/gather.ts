@@ -2,6 +2,7 @@
 // Pure over read-only caches.
 
 import { annotationKeys } from '../../api/keys.ts';
+import type { Instant } from '../../base/clock.ts';
 import { type LifecycleView, verificationOf, type VerificationRecord } from '../../fleet/lifecycle.ts';
 import type { NodeView } from '../../objects/node.ts';
 import { type OwnedRecord, parseOwned } from '../../objects/owned.ts';
@@ -12,7 +13,7 @@ import type { KeyKind, Owner } from '../../objects/wish.ts';
 import type { Answers, NodeAnswer } from '../../runtime/asked.ts';
 import type { Caches } from '../../runtime/ports.ts';
 import { questionsOf } from './addresses.ts';
-import { hostsIn } from './control-hosts.ts';
+import type { HostCounts } from './control-hosts.ts';
 import { asksForPeers, controlTerms } from './controls.ts';
 import { chosenChecks, type ChosenCustom } from './custom-checks.ts';
 import { capabilityName, isOwnOwner, type PlannedCheck, type Policy, type PolicyView } from './policy.ts';
@@ -39,8 +40,10 @@ export type Facts = {
   readonly refusalOf: (workerName: string) => string;
   /** Control workers of its policy, in whatever state they are. */
   readonly controls: readonly WorkerView[];
-  /** Whether another node could run one; asked only where it matters, because it looks at the whole fleet. */
-  readonly hasControlHost: () => boolean;
+  /** How many nodes could run one; asked only where it matters, because it looks at the whole fleet. */
+  readonly controlHosts: (now: Instant) => number;
+  /** Why the API server refused the last one; empty when it did not. */
+  readonly controlRefusal: string;
   /** Names that its control workers have. */
   readonly controlNames: readonly string[];
   /** What was last read about its agents; undefined when nobody asked. */
@@ -53,10 +56,9 @@ export type Facts = {
 
 export type OwnedByUs = { readonly kind: KeyKind; readonly key: string; readonly owner: Owner };
 
-export type GatherPorts = {
-  readonly specs: VerificationSpecs;
+export type GatherPorts = ControlFactsPorts & {
   readonly fallback: Policy | null;
-  readonly template: Pick<WorkerTemplate, 'checks' | 'custom' | 'config' | 'dnsService'>;
+  readonly template: Pick<WorkerTemplate, 'checks' | 'custom' | 'dnsService'>;
   readonly refusals: Refusals;
   readonly answers: Answers;
 };
@@ -89,21 +91,34 @@ export function gather(caches: Caches, ports: GatherPorts, node: NodeView): Fact
   };
 }
 
-export type ControlFacts = Pick<Facts, 'controls' | 'hasControlHost' | 'controlNames'>;
+export type ControlFacts = Pick<Facts, 'controls' | 'controlHosts' | 'controlRefusal' | 'controlNames'>;
 
-const noControls: ControlFacts = { controls: [], hasControlHost: () => false, controlNames: [] };
+const noControls: ControlFacts = {
+  controls: [],
+  controlHosts: () => 0,
+  controlRefusal: '',
+  controlNames: [],
+};
+
+export type ControlFactsPorts = {
+  readonly specs: VerificationSpecs;
+  readonly hosts: HostCounts;
+  /** By the name of the policy. */
+  readonly refusedControls: Refusals;
+};
 
 export function controlFacts(
   caches: Caches,
   policy: Policy | null,
-  { specs, template }: Pick<GatherPorts, 'specs' | 'template'>,
+  { specs, hosts, refusedControls }: ControlFactsPorts,
 ): ControlFacts {
   if (policy === null || !asksForPeers(policy)) return noControls;
   const policyOf = (node: NodeView) => policyFor(node, caches.of(specs.policies).values());
   return {
     controls: caches.of(specs.workers).byIndex('control', policy.name),
-    hasControlHost: () => hostsIn(caches, { specs, policy, policyOf }).next().done !== true,
-    controlNames: controlTerms(policy, template).names,
+    controlHosts: (now) => hosts.of(caches, { specs, policy, policyOf }, now),
+    controlRefusal: refusedControls.of(policy.name),
+    controlNames: controlTerms(policy).names,
   };
 }
 

@@ -6,7 +6,10 @@ import { verificationStates } from '../../api/lifecycle-vocabulary.ts';
 import type { Labels, Metrics } from '../../base/metrics.ts';
 import { parseTime } from '../../base/timestamp.ts';
 import type { ReportView, VerificationWritten } from '../../runtime/capability.ts';
+import { isEchoing } from './controls.ts';
 import { capabilityName } from './policy.ts';
+import type { VerificationSpecs } from './specs.ts';
+import { hasEnded } from './worker-view.ts';
 
 export interface VerificationMetrics {
   created(nodeName: string, status: CreationStatus): void;
@@ -46,7 +49,7 @@ export function createVerificationMetrics(
   return {
     created: (node, status) => declared.creations.add({ ...labelled(node), status }),
     recorded({ node, before, after, now }) {
-      if (!hasEnded(before, after)) return;
+      if (!isEnd(before, after)) return;
       const own = labelled(node.name);
       const result = resultOf(after);
       declared.verifications.add({ ...own, result });
@@ -120,7 +123,7 @@ function createNodeSeries(metrics: Metrics, remove: (node: string) => void) {
 
 const SWEEP_MIN = 100;
 
-function hasEnded(before: VerificationRecord | undefined, after: VerificationRecord): boolean {
+function isEnd(before: VerificationRecord | undefined, after: VerificationRecord): boolean {
   return (
     after.attemptEndedAt !== undefined &&
     after.attemptEndedAt !== before?.attemptEndedAt &&
@@ -148,5 +151,25 @@ export function measureStates(metrics: Metrics, { store }: Pick<ReportView, 'sto
       if (counts.has(state)) counts.set(state, (counts.get(state) ?? 0) + 1);
     }
     for (const [state, count] of counts) states.set(count, { state });
+  });
+}
+
+/** While they start nodes may wait for them; one that has ended or is being deleted is of no use to anybody. */
+export function measureControls(
+  metrics: Metrics,
+  { caches }: Pick<ReportView, 'caches'>,
+  { workers }: Pick<VerificationSpecs, 'workers'>,
+): void {
+  const controls = metrics.gauge({
+    name: 'muster_control_workers',
+    help: 'Control workers that answer the workers on other nodes, and those that do not yet',
+    labels: ['state'],
+  });
+  metrics.beforeScrape(() => {
+    const all = [...caches.of(workers).values()].filter(({ isControl }) => isControl);
+    const ready = all.filter(isEchoing).length;
+    const starting = all.filter((each) => each.deletionTimestamp === '' && !hasEnded(each)).length - ready;
+    controls.set(ready, { state: 'ready' });
+    controls.set(starting, { state: 'starting' });
   });
 }

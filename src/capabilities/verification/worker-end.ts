@@ -135,7 +135,7 @@ function judge(report: WorkerReport, exitCode: number, expected: Expected): Work
         required.filter((id) => !isDoubtful(id, expected)),
       );
       return blamed === ''
-        ? end('inconclusive', 'CheckInconclusive', `${wordsOn('fail', report, required)}; ${DOUBT}`)
+        ? end('inconclusive', 'CheckInconclusive', `${DOUBT}: ${wordsOn('fail', report, required)}`)
         : end('fail', 'CheckFailed', blamed);
     }
     case 'inconclusive':
@@ -162,7 +162,8 @@ function isDoubtful(id: string, { doubtful = [] }: Expected): boolean {
   return doubtful.includes(id);
 }
 
-const DOUBT = 'it may be the fault of its peers';
+/** First, because what follows may be cut. */
+const DOUBT = 'fewer than two control workers were ready to the end, so the fault may be theirs';
 
 function wordsOn(verdict: CheckVerdict, { checks }: WorkerReport, ids: readonly string[]): string {
   return checks

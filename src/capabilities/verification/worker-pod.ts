@@ -6,7 +6,7 @@ import type { CustomChecks } from '../../api/custom-check.ts';
 import { workerAnnotations, workerLabels, workerLabelValues } from '../../api/keys.ts';
 import type { LifecycleView, VerificationRecord } from '../../fleet/lifecycle.ts';
 import type { NodeView } from '../../objects/node.ts';
-import { fieldsOf, type RawObject } from '../../objects/raw.ts';
+import type { RawObject } from '../../objects/raw.ts';
 import type { ServiceAnswers, ServiceName } from '../../objects/service.ts';
 import { withAddresses } from './addresses.ts';
 import { controlTerms, noPeers, withPeers } from './controls.ts';
@@ -92,7 +92,7 @@ function specOf(order: WorkerOrder): object {
     policy,
     template,
     own: peers === undefined ? addressed : withPeers(addressed, peers),
-    echo: peers === undefined || peers.length === 0 ? {} : echoFor(policy, template),
+    echo: peers === undefined || peers.length === 0 ? {} : { echo: { word: controlTerms(policy).word } },
   };
   const lifeSeconds =
     Math.ceil(policy.workerTimeoutMs / 1000) +
@@ -108,11 +108,6 @@ type Chosen = {
   /** What it needs to be answered by control workers. */
   readonly echo: object;
 };
-
-function echoFor(policy: Policy, template: WorkerTemplate): object {
-  const { word } = controlTerms(policy, template);
-  return { echo: { ...fieldsOf(template.config['echo']), word } };
-}
 
 function environmentOf(
   node: NodeView,

@@ -72,6 +72,10 @@ export function projectWorker(raw: RawObject, text: (value: string) => string): 
   };
 }
 
+export function hasEnded({ phase }: Pick<WorkerView, 'phase'>): boolean {
+  return phase === 'Succeeded' || phase === 'Failed';
+}
+
 const PREFIX = 'node-ready-worker-';
 const NAME_LENGTH_MAX = 63;
 

@@ -12,28 +12,20 @@ import {
   verificationOf,
   type VerificationRecord,
 } from '../../fleet/lifecycle.ts';
-import { isTrue } from '../../objects/condition.ts';
 import { podType } from '../../objects/ref.ts';
-import type {
-  AlsoWatched,
-  ObjectReporter,
-  ObjectWrite,
-  ReportView,
-  Target,
-} from '../../runtime/capability.ts';
+import type { AlsoWatched, ObjectReporter, ObjectWrite, ReportView } from '../../runtime/capability.ts';
 import { questionsOf, unansweredIn } from './addresses.ts';
 import { arePeersAwaited, asksForPeers, peersFor } from './controls.ts';
-import { controlFacts, hasFollowed, policyFor } from './gather.ts';
+import { controlFacts, type ControlFactsPorts, hasFollowed, policyFor } from './gather.ts';
 import type { VerificationMetrics } from './metrics.ts';
 import { capabilityName, type Policy } from './policy.ts';
 import type { Refusals } from './refusals.ts';
-import type { VerificationSpecs } from './specs.ts';
+import { deletionOf, targetOf } from './worker-deletion.ts';
 import { ownEndOf } from './worker-end.ts';
 import { workerPod, type WorkerTemplate } from './worker-pod.ts';
-import type { WorkerView } from './worker-view.ts';
+import { hasEnded, type WorkerView } from './worker-view.ts';
 
-export type WorkersPorts = {
-  readonly specs: VerificationSpecs;
+export type WorkersPorts = ControlFactsPorts & {
   readonly fallback: Policy | null;
   readonly template: WorkerTemplate;
   readonly refusals: Refusals;
@@ -97,11 +89,9 @@ function nextWrite(
   const surplus = workers.filter(
     (worker) => worker.deletionTimestamp === '' && isSurplus(worker, { record, nodeUID: node?.uid }),
   );
-  const isLost = node === undefined || !isTrue(node.conditions, 'Ready');
+  const removal = { namespace: template.namespace, node, cause: 'attempt ended' };
   const deletion = (worker: WorkerView | undefined) =>
-    worker === undefined
-      ? null
-      : (reportingOf(worker, ports) ?? deletionOf(worker, template.namespace, isLost));
+    worker === undefined ? null : (reportingOf(worker, ports) ?? deletionOf(worker, removal));
   // One that still checks the node goes before the next is made. One that has ended may stay for as long as its deletion fails.
   return (
     deletion(surplus.find((worker) => !hasEnded(worker))) ??
@@ -134,15 +124,10 @@ function creationOf(
   const controls = { nodeName, now, policy, ...controlFacts(caches, policy, ports) };
   // It waits for one as well, and is told when one answers.
   if (arePeersAwaited(controls)) return null;
-  const names = controls.controlNames;
-  const peers = asksForPeers(policy) ? peersFor(controls.controls, { nodeName, names, now }) : undefined;
+  const peers = asksForPeers(policy) ? peersFor(controls) : undefined;
   const body = workerPod({ node, policy, record, lifecycle, template, now, services, peers });
   const ref = { type: podType, namespace: template.namespace, name };
   return { kind: 'CreateObject', ref, body, cause: `attempt ${record.attempt ?? 1}` };
-}
-
-function hasEnded({ phase }: WorkerView): boolean {
-  return phase === 'Succeeded' || phase === 'Failed';
 }
 
 type Judged = { readonly record: VerificationRecord | undefined; readonly nodeUID: string | undefined };
@@ -170,18 +155,4 @@ function reportingOf(worker: WorkerView, { template, unreported }: WorkersPorts)
     patch: { metadata: { annotations } },
     cause: 'report',
   };
-}
-
-/** Where its kubelet does not answer nobody will end it, and its object would stay. */
-function deletionOf(worker: WorkerView, namespace: string, isLost: boolean): ObjectWrite {
-  return {
-    kind: 'DeleteObject',
-    target: targetOf(worker, namespace),
-    cause: 'attempt ended',
-    ...(isLost ? { graceSeconds: 0 } : {}),
-  };
-}
-
-function targetOf({ name, uid, resourceVersion }: WorkerView, namespace: string): Target {
-  return { ref: { type: podType, namespace, name }, uid, resourceVersion };
 }

@@ -1,6 +1,6 @@
-// I8 for control workers: one is made only on a node that was verified, while some node has been granted its place, and never a third
-// of one policy. Records are too many to be read live: what watches bring late is known late, and who starts on an API server that is
-// behind, leads without the Lease or was stopped for a while, knows them as they were.
+// I8 for control workers: one is made only on a node that was verified, while some node has been granted its place, never beside two of
+// the same policy that need no successor, and never a fifth. Records and pods are too many to be read live: what watches bring late is
+// known late, and who starts on an API server that is behind, leads without the Lease or was stopped for a while, knows them as they were.
 
 import { workerAnnotations } from '../../../src/api/keys.ts';
 import { textOf } from '../../../src/objects/raw.ts';
@@ -9,6 +9,10 @@ import { isControlPod } from '../workers.ts';
 import { at, isOwn, type Oracle, resources } from './oracle.ts';
 
 const CONTROLS_MAX = 2;
+/** Each of them, and its successor beside it. */
+const PODS_MAX = 4;
+/** One that is older has a successor, in these stories. */
+const YOUNG_MS = 480_000;
 /** Longer than any watch lags in these runs. */
 const LAG_MS = 5_000;
 
@@ -21,7 +25,7 @@ export const trueControls: Oracle = {
     const seen: Seen = {
       states: new Map(),
       verified: new Set(),
-      living: new Set(),
+      living: new Map(),
       neededUntilMs: -Infinity,
     };
     return writes.flatMap((write) => {
@@ -39,8 +43,8 @@ type Seen = {
   readonly verified: Set<string>;
   /** When the last node that was being checked was so no more. */
   neededUntilMs: number;
-  /** Control workers of the one policy that these stories have. */
-  readonly living: Set<string>;
+  /** Control workers of the one policy that these stories have, and since when they are; null of one that is being deleted. */
+  readonly living: Map<string, number | null>;
 };
 
 function note({ resource, key, atMs, before, after }: WriteRecord, seen: Seen): void {
@@ -53,7 +57,8 @@ function note({ resource, key, atMs, before, after }: WriteRecord, seen: Seen): 
   }
   if (resource !== resources.pods || !isControlPod(after ?? before)) return;
   if (after === null) living.delete(key);
-  else living.add(key);
+  else if (before === null) living.set(key, atMs);
+  else if (at(after, 'metadata', 'deletionTimestamp') !== undefined) living.set(key, null);
 }
 
 function isNeeded({ states }: Seen): boolean {
@@ -67,9 +72,15 @@ function judgeControl(write: WriteRecord, seen: Seen, isBehind: boolean): readon
   const who = `${by} @${revision}`;
   const nodeUID = textOf(at(after, 'metadata', 'annotations', workerAnnotations.nodeUID));
   // One that was asked for in time and came late is nobody's second thought.
-  const isAsked = isNeeded(seen) || (call?.sentAtMs ?? atMs) <= neededUntilMs + LAG_MS;
+  const sentAtMs = call?.sentAtMs ?? atMs;
+  const isAsked = isNeeded(seen) || sentAtMs <= neededUntilMs + LAG_MS;
+  const isKnownYoung = (sinceMs: number | null) =>
+    sinceMs !== null && sinceMs + LAG_MS < sentAtMs && sentAtMs < sinceMs + YOUNG_MS - LAG_MS;
+  const isThird = !isBehind && [...living.values()].filter(isKnownYoung).length >= CONTROLS_MAX;
   return [
-    ...(living.size >= CONTROLS_MAX ? [`${who} makes ${key} beside ${[...living].join(', ')}`] : []),
+    ...(isThird || living.size >= PODS_MAX
+      ? [`${who} makes ${key} beside ${[...living.keys()].join(', ')}`]
+      : []),
     ...(isBehind || verified.has(nodeUID) ? [] : [`${who} makes ${key} on a node that was never verified`]),
     ...(isBehind || isAsked ? [] : [`${who} makes ${key} though no node is being checked`]),
   ];

@@ -11,7 +11,7 @@ import { arePeersAwaited, asksForPeers, peerTerms } from '../controls.ts';
 import { isStuckBeside } from '../custom-ends.ts';
 import { endOf, type Expected, inconclusive, ownEndOf, type WorkerEnd } from '../worker-end.ts';
 import { isEnd, stillbirthOf, unsetIn } from '../worker-stillbirth.ts';
-import { nonceOf, type WorkerView } from '../worker-view.ts';
+import { hasEnded, nonceOf, type WorkerView } from '../worker-view.ts';
 import { askAbout } from './requirements.ts';
 
 /** How often a worker that is not there yet is looked for, and how long its creation may take. */
@@ -48,32 +48,29 @@ function absent(scene: RecordedScene): Move {
       ? endedBy(scene, inconclusive('WorkerGone', 'somebody deletes it again and again'))
       : waiting('WorkerGone', 'it is made again', { record: missed(record, now) });
   const createdBy = (parseTime(record.lastAttemptAt) ?? now) + waits.createMs;
+  const isAwaiting = arePeersAwaited({ ...scene, nodeName: scene.node.name });
+  const controlRefusal =
+    isAwaiting && scene.controlRefusal !== '' ? `control worker: ${scene.controlRefusal}` : '';
   if (now >= createdBy) {
+    if (controlRefusal !== '') return endedBy(scene, inconclusive('WorkerRejected', controlRefusal));
     const message = `it was not created in ${waits.createMs / 1000} s`;
-    return endedBy(
-      scene,
-      inconclusive('WorkerTimedOut', isAwaitingPeers(scene) ? `${message}: ${AWAITED}` : message),
-    );
+    return endedBy(scene, inconclusive('WorkerTimedOut', isAwaiting ? `${message}: ${AWAITED}` : message));
   }
   const recheckAt = Math.min(createdBy, now + waits.lookMs);
   // What was read before the attempt was granted is not known any more after a restart, and no worker is made without it.
   const unknown = unansweredIn(scene.questions, scene.answer?.services);
   if (unknown.length > 0)
     return waiting('WorkerStarting', unknown.join('; '), { recheckAt, asks: askAbout(scene) });
-  return waiting('WorkerStarting', isAwaitingPeers(scene) ? AWAITED : record.workerPod, { recheckAt });
+  const message = isAwaiting ? controlRefusal || AWAITED : record.workerPod;
+  return waiting('WorkerStarting', message, { recheckAt });
 }
 
-const AWAITED = 'no control worker echoes yet';
-
-function isAwaitingPeers(scene: RecordedScene): boolean {
-  return arePeersAwaited({ ...scene, nodeName: scene.node.name });
-}
+const AWAITED = 'it waits for a control worker (a pod on a verified node that answers its packets)';
 
 function present(scene: RecordedScene, worker: WorkerView): Move {
   const { record, custom, now } = scene;
-  const isOver = worker.phase === 'Succeeded' || worker.phase === 'Failed';
   const isLeftWaiting = ownEndOf(worker) !== undefined && isStuckBeside(worker, custom);
-  if (isOver || isLeftWaiting) return endedBy(scene, endOf(worker, expectedOf(scene, worker)));
+  if (hasEnded(worker) || isLeftWaiting) return endedBy(scene, endOf(worker, expectedOf(scene, worker)));
   const isChecking = worker.hasBegun && unsetIn(worker, custom) === undefined;
   if (worker.phase === 'Running' || isChecking) return running(scene, worker);
   const hope = stillbirthOf({ ...worker, createdAt: bornAt(record, worker) }, now, custom);
