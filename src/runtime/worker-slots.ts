@@ -68,12 +68,8 @@ export function createWorkerSlots(limits: WorkerLimits, wake: (node: string) => 
   const ask = ({ node, pool, now }: SlotOrder, { priority, record }: StartWorkerRequest): WorkerRuling => {
     const { since } = waiting.get(node) ?? { since: now };
     const asked = { hasPlace: places.of(node) !== undefined, since, jitterMs: jitterOf(node) };
-    const counters = {
-      inFlight: places.count(),
-      waiting: waitingNodes(),
-      ...starts.at(now),
-      ...image.counters(),
-    };
+    const inFlight = places.count();
+    const counters = { inFlight, waiting: waitingNodes(), ...starts.at(now), ...image.counters() };
     const ruling = arbitrateWorker(asked, counters, { limits, now });
     if (ruling.kind === 'held') {
       waiting.set(node, { node, pool, priority, since, dueSince: dueSince(record, since) });

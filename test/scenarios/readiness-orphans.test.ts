@@ -90,3 +90,25 @@ describe('evaluations whose definition is deleted under the operator', () => {
     expect(scene.evaluations()).toHaveLength(100);
   });
 });
+
+describe('a deleted rule that the finalizer of somebody else keeps', () => {
+  it('has no node written for it any more', async () => {
+    const scene = readinessScene();
+    scene.join('a');
+    scene.start();
+    scene.putRule('cni', {}, { finalizers: ['x.io/wait'] });
+    await scene.run(5_000);
+    scene.deleteRule('cni');
+    await scene.run(60_000);
+    expect([scene.taints('a'), scene.rule('cni')?.metadata?.finalizers]).toEqual([[], ['x.io/wait']]);
+    const beat = async () => {
+      scene.report('a', 'False');
+      await scene.run(10_000);
+    };
+    // The list of what is ours is tidied with the first one.
+    await beat();
+    scene.wrote();
+    for (let beats = 0; beats < 5; beats++) await beat();
+    expect(scene.wrote()).toEqual([]);
+  });
+});

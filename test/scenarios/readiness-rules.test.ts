@@ -75,24 +75,6 @@ describe('a node', () => {
     expect(scene.taints('a')).toEqual([]);
   });
 
-  it('whose deleted rule is kept by the finalizer of somebody else is not written for it any more', async () => {
-    const scene = await started({ a: null });
-    scene.putRule('cni', {}, { finalizers: ['x.io/wait'] });
-    await scene.rest();
-    scene.deleteRule('cni');
-    await scene.run(60_000);
-    expect([scene.taints('a'), scene.rule('cni')?.metadata?.finalizers]).toEqual([[], ['x.io/wait']]);
-    const beat = async () => {
-      scene.report('a', 'False');
-      await scene.run(10_000);
-    };
-    // The list of what is ours is tidied with the first one.
-    await beat();
-    scene.wrote();
-    for (let beats = 0; beats < 5; beats++) await beat();
-    expect(scene.wrote()).toEqual([]);
-  });
-
   it('whose kubelet forges a record loses no taint of a stranger', async () => {
     const scene = await started({ a: 'True' });
     const stranger = { key: 'other.io/dedicated', effect: 'NoSchedule', value: 'gpu' };

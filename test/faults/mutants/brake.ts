@@ -48,7 +48,7 @@ export const brakeMutants: readonly Mutant[] = [
     name: 'unserved-policy-is-none',
     summary: 'a policy of a kind that the server does not know just now is taken for deleted',
     file: 'src/runtime/known-policy.ts',
-    replace: '(cache.isServed() ? cache.get(disruptionPolicyName) : seen)?.gating',
+    replace: 'known()?.gating',
     by: 'cache.get(disruptionPolicyName)?.gating',
     scenario,
     families: ['unserved'],
