@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chartEnvironment, chartFlags, flagsIn } from './chart-flags.ts';
+import { chartEnvironment, chartFlags, chartMemoryMiB, flagsIn } from './chart-flags.ts';
 
 describe('the flags of the chart', () => {
   it('are those of its deployment, with the heap of its values', () => {
@@ -12,6 +12,11 @@ describe('the flags of the chart', () => {
       expect.stringMatching(/^--max-semi-space-size=\d+$/),
       expect.stringMatching(/^--max-old-space-size=\d+$/),
     ]);
+  });
+
+  it('leave room for what is not heap', () => {
+    const [, heapMiB] = /old-space-size=(\d+)/.exec(chartFlags().join(' ')) ?? [];
+    expect(chartMemoryMiB() - Number(heapMiB)).toBeGreaterThanOrEqual(75);
   });
 
   it('come with one arena for all threads', () => {

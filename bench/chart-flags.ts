@@ -15,8 +15,24 @@ export function chartEnvironment(): Readonly<Record<string, string>> {
 }
 
 export function chartFlags(): readonly string[] {
-  const values = load(readFileSync(join(chart, 'values.yaml'), 'utf8')) as { readonly heapMiB: number };
-  return flagsIn(readTemplate(), values.heapMiB);
+  return flagsIn(readTemplate(), readValues().heapMiB);
+}
+
+/** The memory limit of its container. */
+export function chartMemoryMiB(): number {
+  const { memory } = readValues().resources.limits;
+  const [, amount] = /^(\d+)Mi$/.exec(memory) ?? [];
+  if (amount === undefined) throw new Error(`the chart limits memory to ${memory}, which is no number of Mi`);
+  return Number(amount);
+}
+
+type ChartValues = {
+  readonly heapMiB: number;
+  readonly resources: { readonly limits: { readonly memory: string } };
+};
+
+function readValues(): ChartValues {
+  return load(readFileSync(join(chart, 'values.yaml'), 'utf8')) as ChartValues;
 }
 
 export function flagsIn(template: string, heapMiB: number): readonly string[] {

@@ -12,7 +12,7 @@ import {
 } from '../../test/control-plane/processes.ts';
 import { until } from '../../test/control-plane/until.ts';
 import { freePorts } from '../../test/control-plane/ports.ts';
-import { chartEnvironment } from '../chart-flags.ts';
+import { chartEnvironment, chartMemoryMiB } from '../chart-flags.ts';
 import type { Cluster } from './cluster.ts';
 import { openContainer } from './container.ts';
 import { readProcessFigures } from './process-figures.ts';
@@ -31,8 +31,6 @@ export type Operator = {
 export type OperatorOptions = {
   readonly flags: readonly string[];
   readonly nodeFlags?: readonly string[];
-  /** The limit of its container. */
-  readonly memoryMiB: number;
 };
 
 /** At its peak. */
@@ -45,10 +43,10 @@ const lookMs = 1_000;
 
 export async function startOperator(
   { plane, operatorKubeconfig, muster }: Cluster,
-  { flags, nodeFlags = [], memoryMiB }: OperatorOptions,
+  { flags, nodeFlags = [] }: OperatorOptions,
 ): Promise<Operator> {
   const [health = 0, metrics = 0] = await freePorts(2);
-  const container = await openContainer(memoryMiB * MiB);
+  const container = await openContainer(chartMemoryMiB() * MiB);
   // On a disk: in a file system in memory every line of the log would count as memory of the operator.
   const logDir = await mkdtemp(path.join(tmpdir(), 'muster-operator-'));
   const args = [

@@ -12,7 +12,6 @@ import { chartEnvironment } from '../chart-flags.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { type Operator, startOperator } from '../cluster/operator.ts';
 import type { Sample } from '../cluster/samples.ts';
-import { rssMiBMax as memoryMiBMax } from '../sync/budgets.ts';
 import { expectDone, ruleOf } from './fleet.ts';
 import { numbersBelow, ruleName } from './gates.ts';
 import type { Plan } from './plan.ts';
@@ -38,11 +37,10 @@ const rulesGoneMsMax = 300_000;
 
 export async function startOperatorActor(
   cluster: Cluster,
-  { nodes, rules, profileDir }: Plan,
+  { rules, profileDir }: Plan,
 ): Promise<OperatorActor> {
   const profile = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
-  const memoryMiB = memoryMiBMax(nodes);
-  const operator = await startOperator(cluster, { flags: operatorFlags, nodeFlags: profile, memoryMiB });
+  const operator = await startOperator(cluster, { flags: operatorFlags, nodeFlags: profile });
   return {
     name: 'muster',
     pid: operator.pid,

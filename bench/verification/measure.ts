@@ -12,7 +12,6 @@ import { type Memory, type Operator, startOperator } from '../cluster/operator.t
 import { readProcessFigures } from '../cluster/process-figures.ts';
 import { say } from '../cluster/progress.ts';
 import { formatSeries, histogramBound, type Sample, sumOf } from '../cluster/samples.ts';
-import { rssMiBMax } from '../sync/budgets.ts';
 import type { Plan } from './plan.ts';
 import { writeStages } from './stages.ts';
 import { VerificationWatch } from './verification-watch.ts';
@@ -63,7 +62,6 @@ export async function measure(plan: Plan): Promise<Figures> {
     const operator = await startOperator(cluster, {
       flags,
       nodeFlags: profile,
-      memoryMiB: rssMiBMax(plan.nodes),
     });
     await watch.start();
     const scene = { plan, cluster, operator, watch };
