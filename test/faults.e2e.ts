@@ -36,7 +36,9 @@ const shares: Readonly<Record<string, number>> = {
   pause: 2,
 };
 
+const WARM = 'warm';
 const LEARNED = 'learn-a';
+const LEARNED_AGAIN = 'learn-b';
 /** A node twice: two births, each with its status, a display and some retries. */
 const WRITES_MAX = 20;
 
@@ -49,22 +51,27 @@ describe('faults on a real API server', () => {
   afterAll(() => world?.stop());
 
   it('leave the same end as a run without them, record by record', async () => {
+    await untilCollected(world);
     const learned = await play(world, LEARNED, []);
-    const plans = chosen(enumerateFaults(learned));
-    let struck = 0;
-    for (const [index, { family, plan }] of plans.entries()) {
+    const again = await play(world, LEARNED_AGAIN, []);
+    const plans = chosen(enumerateFaults(common(learned, again)));
+    const missed: PlannedFault[] = [];
+    for (const [index, planned] of plans.entries()) {
+      const { family, plan } = planned;
       const name = `fault-${index}`;
       const { strikes } = await play(world, name, renamed(plan.rules, name));
-      if (strikes.length > 0) struck++;
+      if (strikes.length === 0) missed.push(planned);
       const problems = problemsOf(world, name);
       expect({ family, plan, problems }).toEqual({ family, plan, problems: [] });
     }
     const families = new Set(plans.map(({ family }) => family)).size;
+    const struck = plans.length - missed.length;
     console.log(
       `faults on a real API server: ${plans.length} runs of ${families} families, ${struck} struck, 0 breaches`,
     );
+    for (const { family, plan } of missed) console.log(`never came: ${family} ${JSON.stringify(plan.rules)}`);
     // How many events and retries there are differs from run to run: some places that were learned do not come again.
-    expect(struck).toBeGreaterThan(plans.length * 0.8);
+    expect(struck).toBeGreaterThan(plans.length * 0.9);
   }, 900_000);
 
   it('leave nothing to be written once they are over', async () => {
@@ -83,6 +90,19 @@ describe('faults on a real API server', () => {
     expect(after).toEqual([]);
   });
 });
+
+/**
+ * The garbage collector learns of new kinds twice a minute: until then a record outlives its node, and the operator deletes it itself,
+ * which it does not need to later.
+ */
+async function untilCollected(world: World): Promise<void> {
+  const { plane } = world;
+  await play(world, WARM, []);
+  await plane.kubectl(['delete', 'node', WARM]);
+  await until('the record of a deleted node is collected', 120_000, async () =>
+    (await readLifecycle(plane, WARM)) === null ? true : undefined,
+  );
+}
 
 type Played = Learned & Pick<FaultProxy, 'strikes'>;
 
@@ -123,6 +143,24 @@ async function isRecordedAnew(plane: World['plane'], name: string): Promise<true
   const { uid } = (body as { metadata: { uid: string } }).metadata;
   const lifecycle = await readLifecycle(plane, name);
   return lifecycle?.spec.nodeUID === uid && lifecycle.status?.stage === 'InService' ? true : undefined;
+}
+
+/** What came in both runs: a retry or an event that only one of them had is no place to plan for. */
+function common(first: Learned, second: Learned): Learned {
+  return {
+    calls: bothHad(first.calls, second.calls, ({ verb, resource }) => `${verb} ${resource}`),
+    heard: bothHad(first.heard, second.heard, ({ resource }) => resource),
+  };
+}
+
+function bothHad<T>(first: readonly T[], second: readonly T[], keyOf: (each: T) => string): readonly T[] {
+  const left = new Map<string, number>();
+  for (const each of second) left.set(keyOf(each), (left.get(keyOf(each)) ?? 0) + 1);
+  return first.filter((each) => {
+    const count = left.get(keyOf(each)) ?? 0;
+    left.set(keyOf(each), count - 1);
+    return count > 0;
+  });
 }
 
 /** From each family so many, spread over all of it. */
