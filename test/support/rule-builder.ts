@@ -1,6 +1,6 @@
 // Readiness rules for tests: one condition, one taint, the blue pool; a test names only what differs.
 
-import { type Front, projectRule, type RuleView } from '../../src/fleet/readiness-rule.ts';
+import { finalizerOf, type Front, projectRule, type RuleView } from '../../src/fleet/readiness-rule.ts';
 import { cniSpec } from './readiness-scene.ts';
 
 export type RuleSketch = {
@@ -10,6 +10,8 @@ export type RuleSketch = {
   readonly generation?: number;
   readonly createdAt?: string;
   readonly isDeleting?: boolean;
+  /** While it is being deleted it has ours, unless a test says otherwise. */
+  readonly finalizers?: readonly string[];
   readonly annotations?: Readonly<Record<string, string>>;
   readonly spec?: object;
   readonly status?: object;
@@ -22,6 +24,7 @@ export function ruleView(sketch: RuleSketch = {}): RuleView {
     generation = 1,
     createdAt = '2026-01-01T00:00:00Z',
   } = sketch;
+  const finalizers = sketch.finalizers ?? [finalizerOf({ front })];
   return projectRule(front, {
     metadata: {
       name,
@@ -30,7 +33,7 @@ export function ruleView(sketch: RuleSketch = {}): RuleView {
       generation,
       creationTimestamp: createdAt,
       annotations: sketch.annotations ?? {},
-      ...(sketch.isDeleting ? { deletionTimestamp: '2026-01-02T00:00:00Z' } : {}),
+      ...(sketch.isDeleting ? { deletionTimestamp: '2026-01-02T00:00:00Z', finalizers } : {}),
     },
     spec: { ...cniSpec, ...sketch.spec },
     status: sketch.status ?? {},

@@ -76,6 +76,8 @@ describe('rules on a node', () => {
     expect(verdicts).toMatchObject([{ parent: 'readiness/NodeReadinessGateRule/cni', reason: 'RuleLeft' }]);
     const ready = rawNode({ ...blue, conditions: { [cni]: 'True' } });
     expect(decided(ready, [{ isDeleting: true }])).toMatchObject({ wish: { taints: {} }, verdicts: [] });
+    const kept = { isDeleting: true, finalizers: ['x.io/wait'] };
+    expect(decided(rawNode(blue), [kept])).toMatchObject({ wish: { taints: {} }, verdicts: [] });
   });
 
   it('take along the markers that name them, in either form', () => {

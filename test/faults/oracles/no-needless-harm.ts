@@ -2,7 +2,7 @@
 // for each node of its name and once more for each time that somebody else took it away; it is deleted by us once for each node of
 // its name that is not the last. An evaluation is created and deleted once for each time that its rule came to select its node, and a
 // taint of ours is changed as often as in the calm run. Replicas that all lead at once, which the Lease rules out, undo each other's
-// changes until each has heard what the others know: once for each life beside the first, and once more to put it right.
+// changes until each has heard what the others know; how often is bounded.
 
 import { textOf } from '../../../src/objects/raw.ts';
 import type { WriteRecord } from '../../../src/sim/faults/records.ts';
@@ -20,9 +20,12 @@ export const noNeedlessHarm: Oracle = {
   ],
 };
 
-/** How often leaders that all lead may have undone a change of each other. */
+/**
+ * How often leaders that all lead may have undone a change of each other: each life beside the first once, and twice more for each fault
+ * that may hold it up, for it hears of evaluations before it hears of their nodes then.
+ */
 function undoingsIn({ plan, births }: Run): number {
-  return plan.leaders === undefined ? 0 : births.size - 1;
+  return plan.leaders === undefined ? 0 : (births.size - 1) * (1 + 2 * plan.rules.length);
 }
 
 function records(run: Run, reference: Run): readonly string[] {
