@@ -16,7 +16,7 @@ describe('the flags of the chart', () => {
 
   it('leave room for what is not heap', () => {
     const [, heapMiB] = /old-space-size=(\d+)/.exec(chartFlags().join(' ')) ?? [];
-    expect(chartMemoryMiB() - Number(heapMiB)).toBeGreaterThanOrEqual(75);
+    expect(chartMemoryMiB() - Number(heapMiB)).toBeGreaterThanOrEqual(80);
   });
 
   it('come with one arena for all threads', () => {

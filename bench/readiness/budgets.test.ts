@@ -81,6 +81,8 @@ describe('the budgets of readiness', () => {
       { operator: { single: { ruleStatusSecondsP99: 0.2 } } },
       'write of a status',
     ],
+    ['slow ones in a burst', { operator: { add: { ruleStatusSecondsP99: 0.4 } } }, 'status in add'],
+    ['no status at all', { operator: { churn: { ruleStatusSecondsP99: null } } }, 'status in churn'],
     ['a failed write', { stored: { statusFailures: 1 } }, 'writes that failed'],
     [
       'a write at rest',
