@@ -42,6 +42,27 @@ describe('the brake', () => {
     expect(['a', 'b', 'c'].map(isHeld)).toEqual([false, false, true]);
   });
 
+  it('counts a gate that somebody else set as soon as it is heard of, and what is granted and being written stays counted', () => {
+    const { brake, visit, isHeld } = bench();
+    visit('a', [], { service: 'new' });
+    isHeld('b');
+    brake.hears(nodeView({ name: 'b' }), 'inService');
+    brake.hears(nodeView({ ...ours, name: 'a' }), 'new');
+    expect(isHeld('c')).toBe(false);
+    visit('c', []);
+    brake.hears(nodeView({ ...ours, name: 'a' }), 'inService');
+    expect(isHeld('d')).toBe(true);
+  });
+
+  it('gives a place back that was only heard of once the node is visited without it', () => {
+    const { brake, visit, isHeld, woken } = bench();
+    for (const name of ['a', 'b']) visit(name, []);
+    for (const name of ['a', 'b']) brake.hears(nodeView({ ...ours, name }), 'inService');
+    expect(isHeld('c')).toBe(true);
+    visit('a', []);
+    expect(woken).toEqual(['c']);
+  });
+
   it('does not count a node twice that asks again', () => {
     const { isHeld } = bench();
     expect(['a', 'a', 'a', 'b', 'c'].map(isHeld)).toEqual([false, false, false, false, true]);

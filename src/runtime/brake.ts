@@ -34,6 +34,8 @@ export type Braked = {
 
 export interface Brake {
   apply(order: BrakeOrder): Braked;
+  /** Something was heard of a node, which is visited later: a place that it takes by now counts at once. */
+  hears(node: NodeView, service: Service): void;
   forget(node: string): void;
   heldCount(): number;
   /** Every node that is held is woken: the limits are others now. */
@@ -42,40 +44,14 @@ export interface Brake {
 
 export function createBrake(wake: (node: string) => void): Brake {
   const counts = createGateCounts();
-  /** Waiting for a place, by pool, the longest first; and those that only the policy can let go. */
-  const waiting = new Map<string, Set<string>>();
-  const heldByPolicy = new Set<string>();
-  /** Woken and not back yet: how many may still be asked for the place that it was woken for. */
-  const woken = new Map<string, number>();
-
-  const unhold = (node: string) => {
-    heldByPolicy.delete(node);
-    for (const names of waiting.values()) names.delete(node);
-  };
-  const wakeNext = (pool: string, places: number, triesMax = Infinity) => {
-    const names = waiting.get(pool) ?? new Set<string>();
-    let left = places;
-    for (const name of names) {
-      if (left <= 0) return;
-      if (woken.has(name)) continue;
-      woken.set(name, Math.min(triesMax, names.size));
-      wake(name);
-      left--;
-    }
-  };
-  const hold = (node: string, pool: string, ruling: Extract<GateRuling, { kind: 'held' }>) => {
-    if (ruling.wokenBy === 'policy') return void heldByPolicy.add(node);
-    waiting.set(pool, (waiting.get(pool) ?? new Set()).add(node));
-  };
+  const waiters = createWaiters(wake);
 
   return {
     apply(order) {
       const { node, pool, policy } = order;
       const standing = standingGates(node);
-      const tries = woken.get(node.name) ?? 0;
-      woken.delete(node.name);
+      const tries = waiters.comes(node.name);
       const maxBefore = largest(policy.gating, counts.poolSize(pool));
-      unhold(node.name);
       const isInService = order.service === 'inService';
       const before = counts.of(node.name);
       counts.put(node.name, { pool, isInService, gates: standing });
@@ -90,21 +66,66 @@ export function createBrake(wake: (node: string) => void): Brake {
         }
       }
       const freed = freedBy(before, counts.of(node.name));
-      for (const { ruling } of held) hold(node.name, pool, ruling);
+      for (const { ruling } of held) waiters.hold(node.name, pool, ruling);
       const more = largest(policy.gating, counts.poolSize(pool)) - maxBefore;
-      wakeNext(pool, more + freed.filter((each) => each === pool).length);
-      for (const other of freed) if (other !== pool) wakeNext(other, 1);
+      waiters.wakeNext(pool, more + freed.filter((each) => each === pool).length);
+      for (const other of freed) if (other !== pool) waiters.wakeNext(other, 1);
       // A place that it was woken for and did not take goes to the next, until all that wait have been asked once.
-      if (!isAnyGranted) wakeNext(pool, tries > 1 ? 1 : 0, tries - 1);
+      if (!isAnyGranted) waiters.wakeNext(pool, tries > 1 ? 1 : 0, tries - 1);
       return braked(permitted(order.wishes, policy), held);
     },
-    forget(node) {
-      unhold(node);
-      woken.delete(node);
-      for (const pool of counts.delete(node)) wakeNext(pool, 1);
+    hears(node, service) {
+      const before = counts.of(node.name);
+      const gates = standingGates(node);
+      if (before === undefined || gates.length === 0) return;
+      // It may only take a place here: what was granted and is being written is not on the node yet.
+      const more = gates.filter(({ taint }) => before.gates.every((known) => known.taint !== taint));
+      const isInService = before.isInService || service === 'inService';
+      if (more.length === 0 && isInService === before.isInService) return;
+      counts.put(node.name, { ...before, isInService, gates: [...before.gates, ...more] });
     },
-    heldCount: () => heldByPolicy.size + sum([...waiting.values()].map(({ size }) => size)),
-    wakeAll() {
+    forget(node) {
+      waiters.comes(node);
+      for (const pool of counts.delete(node)) waiters.wakeNext(pool, 1);
+    },
+    heldCount: () => waiters.count(),
+    wakeAll: () => waiters.wakeAll(),
+  };
+}
+
+/** Who is held, and who was woken for a place. */
+function createWaiters(wake: (node: string) => void) {
+  /** Waiting for a place, by pool, the longest first; and those that only the policy can let go. */
+  const waiting = new Map<string, Set<string>>();
+  const heldByPolicy = new Set<string>();
+  /** Woken and not back yet: how many may still be asked for the place that it was woken for. */
+  const woken = new Map<string, number>();
+  return {
+    /** It waits no longer. Returns how many may be asked for the place that it was woken for; 0 when it came by itself. */
+    comes(node: string): number {
+      const tries = woken.get(node) ?? 0;
+      woken.delete(node);
+      heldByPolicy.delete(node);
+      for (const names of waiting.values()) names.delete(node);
+      return tries;
+    },
+    hold(node: string, pool: string, ruling: Extract<GateRuling, { kind: 'held' }>): void {
+      if (ruling.wokenBy === 'policy') return void heldByPolicy.add(node);
+      waiting.set(pool, (waiting.get(pool) ?? new Set()).add(node));
+    },
+    wakeNext(pool: string, places: number, triesMax = Infinity): void {
+      const names = waiting.get(pool) ?? new Set<string>();
+      let left = places;
+      for (const name of names) {
+        if (left <= 0) return;
+        if (woken.has(name)) continue;
+        woken.set(name, Math.min(triesMax, names.size));
+        wake(name);
+        left--;
+      }
+    },
+    count: () => heldByPolicy.size + sum([...waiting.values()].map(({ size }) => size)),
+    wakeAll(): void {
       for (const names of [heldByPolicy, ...waiting.values()]) for (const name of names) wake(name);
     },
   };

@@ -2,7 +2,7 @@
 // routes, barriers, resync, reporters. What a visit does is in visit.ts.
 
 import { annotationKeys } from '../api/keys.ts';
-import { type Clock, sleep } from '../base/clock.ts';
+import { type Cancel, type Clock, sleep } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import { jittered, type Random } from '../base/random.ts';
@@ -10,6 +10,7 @@ import { ownTriggers, type TriggerSource } from '../fleet/change.ts';
 import type { LifecycleView } from '../fleet/lifecycle.ts';
 import type { PoolResolver } from '../fleet/pools.ts';
 import type { Touched } from '../fleet/routes.ts';
+import { serviceOf } from '../fleet/service.ts';
 import type { NodeStateStore } from '../fleet/store.ts';
 import type { NodeView } from '../objects/node.ts';
 import { createAct } from './act.ts';
@@ -17,7 +18,7 @@ import { defaultWriteLimits } from './arbitrate.ts';
 import { type Answers, createAsked } from './asked.ts';
 import { type Barriers, createBarriers, type Gatekept } from './barrier.ts';
 import { defaultWorkerLimits, type WorkerLimits } from './arbitrate-worker.ts';
-import { createBrake } from './brake.ts';
+import { type Brake, createBrake } from './brake.ts';
 import { createBreaker } from './breaker.ts';
 import { createContests } from './contests.ts';
 import { createEchoes } from './echoes.ts';
@@ -42,7 +43,7 @@ import { createRejections } from './rejections.ts';
 import { type ReporterPorts, type RunningReporter, runReporter } from './reporters.ts';
 import { createSetbacks } from './setbacks.ts';
 import { createTurnstile } from './turnstile.ts';
-import { createVisit } from './visit.ts';
+import { createVisit, type VisitPorts } from './visit.ts';
 import { createVisits } from './visits.ts';
 import { createWorkerSlots } from './worker-slots.ts';
 
@@ -130,6 +131,7 @@ export function createCentre(ports: CentrePorts): Centre {
     () => echoes.stop(),
     policy.stop,
     sources.subscribe(specs.lifecycles, (change) => doubtOwner(ports, change, nodes)),
+    ...tellBrake(shared, written, brake),
     ...policySpecs.map((spec) =>
       sources.subscribe(spec, (change) =>
         changesAuthority(change) ? touch('all', spec.selection.type.kind, 'change') : brake.wakeAll(),
@@ -267,6 +269,20 @@ function doubtOwner(
   if (change.kind !== 'deleted' || leadership.epoch() === null) return;
   const { name, nodeUID } = change.before;
   if (nodes.get(name)?.uid === nodeUID) nodes.doubt(name);
+}
+
+/** Another leader may gate a node while a visit of ours to it takes long. */
+function tellBrake(
+  { clock, nodes, lifecycles, sources }: Pick<VisitPorts, 'clock' | 'nodes' | 'lifecycles'> & CentrePorts,
+  specs: readonly WatchSpec[],
+  brake: Brake,
+): readonly Cancel[] {
+  const tell = (change: CacheChange) => {
+    const node = change.kind === 'deleted' ? undefined : nodes.get(change.now.name);
+    if (node !== undefined)
+      brake.hears(node, serviceOf(node, lifecycles.get(node.name), { now: clock.now() }));
+  };
+  return specs.map((spec) => sources.subscribe(spec, tell));
 }
 
 async function resyncForever(

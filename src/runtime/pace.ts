@@ -1,5 +1,5 @@
 // Keeps writes of one object apart where they come too fast: one that somebody else writes back at once would be written as fast as
-// the server answers, for as long as both go on. Remembers what was written in the last seconds and nothing else.
+// the server answers, for as long as both go on. A few may follow each other at once, then one each few seconds.
 
 import type { Clock } from '../base/clock.ts';
 
@@ -10,31 +10,26 @@ export interface Pace {
 }
 
 /** A birth takes up to three writes, and the first change of what is told may follow at once. */
-const WRITES_MAX = 4;
-/** Short: a burst writes every object of a fleet once, and each of them is remembered for so long. */
-const WINDOW_MS = 5_000;
+const AT_ONCE_MAX = 4;
+const APART_MS = 5_000;
 
 export function createPace(clock: Clock): Pace {
-  /** Who was written last stands last: so who can be forgotten stands first. */
-  const written = new Map<string, readonly number[]>();
-  const recentOf = (key: string) =>
-    (written.get(key) ?? []).filter((atMs) => clock.monotonicMs() - atMs < WINDOW_MS);
-  const forgetOld = () => {
-    for (const [key, times] of written) {
-      if (clock.monotonicMs() - (times.at(-1) ?? 0) < WINDOW_MS) return;
-      written.delete(key);
+  /** When all that was written would be done, one write after the other. Who was written last stands last. */
+  const paidAtMs = new Map<string, number>();
+  const owedMs = (key: string) => Math.max(0, (paidAtMs.get(key) ?? 0) - clock.monotonicMs());
+  const forgetPaid = () => {
+    for (const key of paidAtMs.keys()) {
+      if (owedMs(key) > 0) return;
+      paidAtMs.delete(key);
     }
   };
   return {
-    waitMs(key) {
-      const times = recentOf(key);
-      return times.length < WRITES_MAX ? 0 : (times.at(-WRITES_MAX) ?? 0) + WINDOW_MS - clock.monotonicMs();
-    },
+    waitMs: (key) => Math.max(0, owedMs(key) - (AT_ONCE_MAX - 1) * APART_MS),
     wrote(key) {
-      const times = [...recentOf(key), clock.monotonicMs()];
-      written.delete(key);
-      written.set(key, times);
-      forgetOld();
+      const paid = clock.monotonicMs() + owedMs(key) + APART_MS;
+      paidAtMs.delete(key);
+      paidAtMs.set(key, paid);
+      forgetPaid();
     },
   };
 }

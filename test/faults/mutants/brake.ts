@@ -54,4 +54,40 @@ export const brakeMutants: readonly Mutant[] = [
     families: ['unserved'],
     caughtBy,
   },
+  {
+    name: 'deaf-while-writing',
+    summary: 'a gate that another leader sets is not counted before a write of ours about its node is over',
+    file: 'src/runtime/brake.ts',
+    replace: 'if (before === undefined || gates.length === 0) return;',
+    by: 'if (before === undefined || gates.length >= 0) return;',
+    scenario,
+    families: ['many leaders'],
+    seed: 1908,
+    plan: {
+      leaders: 3,
+      rules: [
+        {
+          match: {
+            verb: 'patch',
+            resource: 'nodelifecycles.muster.dev/status',
+            name: 'a',
+            nth: 3,
+            phase: 'beforeForward',
+          },
+          action: { kind: 'delay', ms: 40_000 },
+        },
+        {
+          match: {
+            verb: 'patch',
+            resource: 'nodereadinessevaluations.nodereadiness.io/status',
+            name: 'cni-c',
+            nth: 3,
+            phase: 'afterForward',
+          },
+          action: { kind: 'crash', restartAfterMs: 1_000 },
+        },
+      ],
+    },
+    caughtBy,
+  },
 ];

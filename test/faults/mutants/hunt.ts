@@ -22,13 +22,14 @@ export async function hunt(mutant: Mutant, sound: Harness): Promise<Caught | nul
   return null;
 }
 
-/** The one fault that the mutant names comes first, if it is among those that are enumerated at all. */
+/** The one fault that the mutant names comes first, if it is among those that are enumerated at all; with a schedule it is all. */
 async function haunts(
-  { scenario: name, families, plan = noFaults }: Mutant,
+  { scenario: name, families, plan = noFaults, seed }: Mutant,
   sound: Harness,
 ): Promise<readonly Case[]> {
   const scenario = scenarios.find((each) => each.name === name);
   if (scenario === undefined) throw new Error(`there is no scenario ${name}`);
+  if (seed !== undefined) return [{ scenario, family: 'random', seed, plan }];
   const cases = (await sound.enumerated(scenario)).filter(({ family }) => families.includes(family));
   const wanted = canonical(plan);
   const first = cases.filter((each) => canonical(each.plan) === wanted);

@@ -15,6 +15,8 @@ export type Mutant = {
   readonly families: readonly string[];
   /** The fault of those families that unmasks it, tried first; none at all when it needs none. */
   readonly plan?: FaultPlan;
+  /** The schedule on which that plan, which need not be a single fault then, unmasks it. */
+  readonly seed?: number;
   /** The oracle that must notice. */
   readonly caughtBy: string;
 };

@@ -51,8 +51,8 @@ export const queueMutants: readonly Mutant[] = [
     name: 'writes-as-fast-as-the-other',
     summary: 'what is told of a node is written again as often as another leader writes it back',
     file: 'src/runtime/pace.ts',
-    replace: 'const WRITES_MAX = 4;',
-    by: 'const WRITES_MAX = 4_000;',
+    replace: 'const AT_ONCE_MAX = 4;',
+    by: 'const AT_ONCE_MAX = 4_000;',
     scenario: 'readiness-flapping',
     families: ['many leaders'],
     plan: {
