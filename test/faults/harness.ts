@@ -53,7 +53,12 @@ export class Harness {
   }
 
   async faults(scenario: Scenario): Promise<readonly PlannedFault[]> {
-    return enumerateFaults(await this.reference(scenario));
+    const { calls, heard } = await this.reference(scenario);
+    const { isPlace = () => true } = scenario;
+    return enumerateFaults({
+      calls: calls.filter(({ ref }) => isPlace(ref.name)),
+      heard: heard.filter(({ name }) => isPlace(name)),
+    });
   }
 
   /** Every single fault of a scenario, on the calm schedule. */

@@ -18,6 +18,8 @@ export type Scenario = {
   readonly capability?: CapabilityName;
   /** Why random schedules do not combine other faults with several leaders here; each alone is enumerated all the same. */
   readonly isForOneLeader?: string;
+  /** Whether faults strike at an object of this name, where many are alike and a few can stand for them. */
+  readonly isPlace?: (name: string) => boolean;
   /** How long nothing may be written before the run is over, where the operator waits for longer than it does elsewhere. */
   readonly silenceMs?: number;
   world(cluster: Cluster): void;

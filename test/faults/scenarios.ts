@@ -23,6 +23,7 @@ import { readinessEvaluationBirths } from './scenarios/readiness-evaluation-birt
 import { readinessFlapping } from './scenarios/readiness-flapping.ts';
 import { readinessLeaders } from './scenarios/readiness-leaders.ts';
 import { readinessLetGo } from './scenarios/readiness-let-go.ts';
+import { readinessMassJoin } from './scenarios/readiness-mass-join.ts';
 import { readinessPeerDefinition } from './scenarios/readiness-peer-definition.ts';
 import { readinessRelabelled } from './scenarios/readiness-relabelled.ts';
 import { readinessTwoFronts } from './scenarios/readiness-two-fronts.ts';
@@ -57,6 +58,7 @@ export const scenarios: readonly Scenario[] = [
   readinessLeaders,
   readinessLetGo,
   readinessBraked,
+  readinessMassJoin,
   verificationLeaders,
   verificationBirths,
   verificationRetries,

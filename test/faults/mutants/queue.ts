@@ -72,4 +72,28 @@ export const queueMutants: readonly Mutant[] = [
     },
     caughtBy: 'I9 no fight',
   },
+  {
+    name: 'hurried-by-every-node',
+    summary: 'a refused write of a rule is tried again at every change of any node',
+    file: 'src/runtime/reporters.ts',
+    replace: 'if (change !== undefined && failing.has(key)) return;',
+    by: '',
+    scenario: 'readiness-mass-join',
+    families: ['refused for long'],
+    plan: {
+      rules: [
+        {
+          match: {
+            verb: 'patch',
+            resource: 'nodereadinessgaterules.nodereadiness.io',
+            name: 'cni',
+            phase: 'beforeForward',
+            times: 60,
+          },
+          action: { kind: 'status', code: 409 },
+        },
+      ],
+    },
+    caughtBy: 'I9 no fight',
+  },
 ];
