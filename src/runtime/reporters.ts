@@ -1,7 +1,7 @@
 // The reporters' loop: objects computed whole from the store, written by act when they differ from what the server last said.
 // At once after a quiet time, then at most once per period; new changes never put a report off.
 
-import { type Clock, sleep } from '../base/clock.ts';
+import { type Cancel, type Clock, sleep } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { StateChangeEvent } from '../fleet/change.ts';
@@ -14,9 +14,16 @@ import type { Act } from './act.ts';
 import type { Answers } from './asked.ts';
 import type { ObjectWrite, Reporter, ReportView } from './capability.ts';
 import { createPace, type Pace } from './pace.ts';
-import type { EventRecorder, MakeQueue, ObjectEvent, Sources, WorkOutcome } from './ports.ts';
+import type {
+  CacheChange,
+  EventRecorder,
+  MakeQueue,
+  ObjectEvent,
+  Priority,
+  Sources,
+  WorkOutcome,
+} from './ports.ts';
 import { createPruned, type Pruned } from './pruned-status.ts';
-import { watchObjects } from './reporter-watches.ts';
 
 export type ReporterPorts = {
   readonly clock: Clock;
@@ -55,8 +62,9 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
   const view: ReportView = { store, caches: sources, answers };
   const reportedAtMs = new Map<string, number>();
   const waiting = new Set<string>();
-  const failing = new Set<string>();
   let isOpen = false;
+  const priorityOf = (key: string): Priority | undefined =>
+    reporter.kind === 'object' ? reporter.priorityOf?.(key, view) : undefined;
   const stopping = new AbortController();
   const givesWay = createYielding(reporter, ports);
   const contained = containment(reporter, ports);
@@ -75,27 +83,27 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
       if (reporter.periodMs > 0) reportedAtMs.set(key, clock.monotonicMs());
       const finding = contained<Finding>({ kind: 'equal' }, () => look(reporter, key, parts));
       if (finding.kind === 'gone') reportedAtMs.delete(key);
-      const outcome = finding.kind === 'differs' ? await write(reporter, { key, ...finding }, parts) : done;
-      if (outcome.kind === 'done') failing.delete(key);
-      else failing.add(key);
-      return outcome;
+      return finding.kind === 'differs' ? write(reporter, { key, ...finding }, parts) : done;
     },
   });
   const enqueue = (key: string, change?: StateChangeEvent) => {
     if (!isOpen) return void waiting.add(key);
-    // It is tried again in a while, with whatever is true then: a fleet in motion would have it tried without end.
-    if (change !== undefined && failing.has(key)) return;
     const periodMs = reporter.periodMsFor?.(key, change ?? null, view) ?? reporter.periodMs;
     const dueInMs = (reportedAtMs.get(key) ?? -Infinity) + periodMs - clock.monotonicMs();
-    const priority = reporter.kind === 'object' ? reporter.priorityOf?.(key, view) : undefined;
+    const priority = priorityOf(key);
     if (dueInMs > 0) return queue.addAfter(key, dueInMs, priority);
     queue.add(key, priority);
   };
-  const onDeleted = (key: string, { uid }: ObjectView) => {
-    reportedAtMs.delete(key);
-    pruned.forget(uid);
-  };
-  const cancels = watchObjects(reporter, sources, { enqueue, onDeleted });
+  const unsubscribe = sources.subscribe(reporter.watch, (change) => {
+    const key = keyOfObject(reporter, change.kind === 'deleted' ? change.before : change.now);
+    if (key === null) return;
+    if (change.kind === 'deleted') {
+      reportedAtMs.delete(key);
+      pruned.forget(change.before.uid);
+    }
+    if (change.kind !== 'deleted' || reporter.kind === 'object') enqueue(key);
+  });
+  const cancels = [unsubscribe, ...watchAlso(reporter, sources, enqueue)];
   const { filter } = reporter;
   return {
     name: reporter.name,
@@ -118,6 +126,26 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
       return queue.stop();
     },
   };
+}
+
+function keyOfObject(reporter: Reporter, object: ObjectView): string | null {
+  return reporter.kind === 'object' ? reporter.keyOfObject(object) : keyOf(object);
+}
+
+/** What concerns the objects of a reporter besides themselves. */
+function watchAlso(reporter: Reporter, sources: Sources, enqueue: (key: string) => void): readonly Cancel[] {
+  if (reporter.kind !== 'object') {
+    const tell = (change: CacheChange) => {
+      for (const key of reporter.related?.(change, sources) ?? []) enqueue(key);
+    };
+    return [sources.subscribe(reporter.watch, tell)];
+  }
+  return (reporter.also ?? []).map((also) =>
+    sources.subscribe(also.watch, (change) => {
+      const key = also.keyOfObject(change.kind === 'deleted' ? change.before : change.now, sources);
+      if (key !== null) enqueue(key);
+    }),
+  );
 }
 
 const done: WorkOutcome = { kind: 'done', recheckInMs: null };

@@ -32,6 +32,11 @@ describe('a planted bug', async () => {
     const names = oracles.map(({ name }) => name);
     expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length);
     expect(mutants.filter(({ caughtBy }) => !names.includes(caughtBy))).toEqual([]);
-    expect(mutants.length).toBeGreaterThanOrEqual(20);
+    expect(mutants.length).toBeGreaterThanOrEqual(60);
+  });
+
+  it('is there for every oracle', () => {
+    const used = new Set(mutants.map(({ caughtBy }) => caughtBy));
+    expect(oracles.filter(({ name }) => !used.has(name)).map(({ name }) => name)).toEqual([]);
   });
 });

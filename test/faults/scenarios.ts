@@ -16,6 +16,7 @@ import { reCreation } from './scenarios/re-creation.ts';
 import { readinessBootstrap } from './scenarios/readiness-bootstrap.ts';
 import { readinessBraked } from './scenarios/readiness-braked.ts';
 import { readinessCreated } from './scenarios/readiness-created.ts';
+import { readinessDefaultBrake } from './scenarios/readiness-default-brake.ts';
 import { readinessDefinitionUpgraded } from './scenarios/readiness-definition-upgraded.ts';
 import { readinessDeleted } from './scenarios/readiness-deleted.ts';
 import { readinessEdited } from './scenarios/readiness-edited.ts';
@@ -58,6 +59,7 @@ export const scenarios: readonly Scenario[] = [
   readinessLeaders,
   readinessLetGo,
   readinessBraked,
+  readinessDefaultBrake,
   readinessMassJoin,
   verificationLeaders,
   verificationBirths,

@@ -20,6 +20,9 @@ import {
 import { peersIn, type ReadinessSpecs, rulesIn } from './specs.ts';
 import { refOf, rulesTouched } from './status-reporter.ts';
 
+/** Every node of a fleet is a cause to look, and to try again what was refused: more often it is not looked on their account. */
+const PERIOD_MS = 1_000;
+
 export function finalizerReporter(front: Front, specs: ReadinessSpecs): ObjectReporter {
   const evaluations: AlsoWatched<EvaluationView> = {
     watch: specs.evaluations,
@@ -32,7 +35,8 @@ export function finalizerReporter(front: Front, specs: ReadinessSpecs): ObjectRe
     // Until a rule is anchored, every node that it gates costs one write more.
     isUrgent: true,
     watch: specs.rules[front],
-    periodMs: 0,
+    periodMs: PERIOD_MS,
+    periodMsFor: (_, change) => (change === null ? 0 : PERIOD_MS),
     keysOf: (change) => rulesTouched(change, front),
     keyOfObject: ({ name }) => name,
     also: [evaluations],

@@ -90,4 +90,14 @@ export const brakeMutants: readonly Mutant[] = [
     },
     caughtBy,
   },
+  {
+    name: 'no-brake-by-default',
+    summary: 'without a policy every node may be gated',
+    file: 'src/api/disruption-vocabulary.ts',
+    replace: 'gating: { percent: 25, nodes: 10 },',
+    by: 'gating: { percent: 100, nodes: 10 },',
+    scenario: 'readiness-default-brake',
+    families: ['none'],
+    caughtBy,
+  },
 ];

@@ -75,9 +75,9 @@ export const queueMutants: readonly Mutant[] = [
   {
     name: 'hurried-by-every-node',
     summary: 'a refused write of a rule is tried again at every change of any node',
-    file: 'src/runtime/reporters.ts',
-    replace: 'if (change !== undefined && failing.has(key)) return;',
-    by: '',
+    file: 'src/capabilities/readiness/finalizer-reporter.ts',
+    replace: 'const PERIOD_MS = 1_000;',
+    by: 'const PERIOD_MS = 0;',
     scenario: 'readiness-mass-join',
     families: ['refused for long'],
     plan: {

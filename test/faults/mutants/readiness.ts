@@ -71,7 +71,7 @@ export const readinessMutants: readonly Mutant[] = [
     replace: 'isPending: isTaintPending || isMarkerPending || !view.isAnchored,',
     by: 'isPending: isTaintPending || isMarkerPending,',
     scenario: 'readiness-deleted',
-    families: ['hidden event', 'expired watch', 'unserved'],
+    families: ['hidden event', 'expired watch', 'unserved', 'silent watch'],
     caughtBy: 'I9 no fight',
   },
   {

@@ -2,12 +2,14 @@
 // what it is about.
 
 import { workerAnnotations } from '../../../src/api/keys.ts';
-import { seriesMs } from '../../../src/kube/event-body.ts';
 import { isRecord, recordsIn, textOf } from '../../../src/objects/raw.ts';
 import { worldStart } from '../../../src/sim/faults/instance-clock.ts';
 import type { Run } from '../run.ts';
 import { isControlPod } from '../workers.ts';
 import { at, callWords, isOwn, type Oracle, resources } from './oracle.ts';
+
+/** The same is said once in ten minutes. */
+const SERIES_MS = 600_000;
 
 export const atMostOne: Oracle = {
   name: 'I6 at most one',
@@ -97,7 +99,7 @@ function doubleEvents({ writes }: Run): readonly string[] {
     if (write.resource !== resources.storedEvents || write.before !== null || !isOwn(write)) return [];
     const after = write.call?.body;
     const clock = Date.parse(textOf(at(after, 'eventTime')));
-    const period = Math.floor((Number.isNaN(clock) ? worldStart : clock) / seriesMs);
+    const period = Math.floor((Number.isNaN(clock) ? worldStart : clock) / SERIES_MS);
     const parts = ['reason', 'action', 'note', 'type'].map((field) => textOf(at(after, field)));
     const key = [textOf(at(after, 'regarding', 'uid')), ...parts, period].join('|');
     const isNew = !said.has(key);

@@ -1,10 +1,12 @@
 // I3: who does not lead does not write. When a write is sent, the Lease names its sender. Somebody who deletes the Lease under its
 // holder, or gives it to another, takes that away: the holder leads until its own deadline, and another may lead by then.
 
-import { usualTimings } from '../../../src/kube/lease-state.ts';
 import type { CallRecord } from '../../../src/sim/faults/records.ts';
 import type { Run } from '../run.ts';
 import { at, callWords, isOwn, isWriteCall, type Oracle, resources } from './oracle.ts';
+
+/** A third less than the Lease lasts: who could not renew it for so long stops writing. */
+const RENEW_DEADLINE_MS = 10_000;
 
 export const leaderOnly: Oracle = {
   name: 'I3 leader only',
@@ -37,6 +39,6 @@ function deprivedIn({ writes }: Run): (call: CallRecord) => boolean {
   return ({ instance, sentAtMs }) =>
     takings.some(
       ({ before, atMs }) =>
-        holderOf(before) === instance && sentAtMs >= atMs && sentAtMs < atMs + usualTimings.renewDeadlineMs,
+        holderOf(before) === instance && sentAtMs >= atMs && sentAtMs < atMs + RENEW_DEADLINE_MS,
     );
 }

@@ -4,7 +4,10 @@ import type { Run } from '../run.ts';
 import { isAsking, isOwn, isWriteCall, type Oracle, resources } from './oracle.ts';
 
 const WINDOW_MS = 60_000;
-/** Each life of an operator may try to restore a key this often in a minute before it stands back, and record what it sees. */
+/**
+ * Each fault may have something said once more, and each life of an operator may try to restore a key this often in a minute before it
+ * stands back, and record what it sees.
+ */
 const WRITES_PER_LIFE = 4;
 /**
  * Leaders that all lead also undo each other's changes until each has heard what the others know, and while one of them is held up
@@ -24,17 +27,21 @@ const TRIES_PER_WORKER = 14;
 export const noFight: Oracle = {
   name: 'I9 no fight',
   judge(run, reference) {
-    const allowed = Math.max(0, ...peaks(writeTimes(reference)).values());
+    const allowed = peaksByKind(writeTimes(reference));
     const lives = new Set(run.calls.map(({ instance }) => instance)).size;
     const perLife = run.plan.leaders === undefined ? WRITES_PER_LIFE : WRITES_AMONG_LEADERS;
     const writesMax = (key: string) =>
-      allowed + lives * (isAsking(key.split('/')[0] ?? '') ? REPORTS_PER_LIFE : perLife);
-    const tried = Math.max(0, ...peaks(tryTimes(reference)).values());
+      (allowed.get(kindOf(key)) ?? 0) +
+      run.plan.rules.length +
+      lives * (isAsking(kindOf(key)) ? REPORTS_PER_LIFE : perLife);
+    const tried = peaksByKind(tryTimes(reference));
     const workers = run.writes.filter(
       ({ resource, before }) => resource === resources.pods && before === null,
     );
     const triesMax = (key: string) =>
-      tried + TRIES_PER_LIFE * lives + (key.startsWith('pods/') ? TRIES_PER_WORKER * workers.length : 0);
+      (tried.get(kindOf(key)) ?? 0) +
+      TRIES_PER_LIFE * lives +
+      (key.startsWith('pods/') ? TRIES_PER_WORKER * workers.length : 0);
     return [
       ...over(peaks(writeTimes(run)), writesMax, 'written'),
       ...over(peaks(tryTimes(run)), triesMax, 'tried'),
@@ -79,6 +86,17 @@ function peaks(times: Times): ReadonlyMap<string, number> {
       return [key, peak];
     }),
   );
+}
+
+/** The most of any object of a kind. */
+function peaksByKind(times: Times): ReadonlyMap<string, number> {
+  const kinds = new Map<string, number>();
+  for (const [key, peak] of peaks(times)) kinds.set(kindOf(key), Math.max(peak, kinds.get(kindOf(key)) ?? 0));
+  return kinds;
+}
+
+function kindOf(key: string): string {
+  return key.split('/')[0] ?? '';
 }
 
 function over(

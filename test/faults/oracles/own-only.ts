@@ -1,8 +1,9 @@
-// I1: no operator changes a label, annotation, taint or field that is not ours, and foreign taints keep their order.
+// I1: no operator changes a label, annotation, taint or any other field of a node that is not ours, and foreign taints keep their
+// order and all that they say.
 
 import { canonical } from '../../../src/base/hash.ts';
 import { annotationKeys, bootstrapMarkerPrefix, ruleFinalizers } from '../../../src/api/keys.ts';
-import { textOf } from '../../../src/objects/raw.ts';
+import { isRecord, recordsIn, textOf } from '../../../src/objects/raw.ts';
 import type { WriteRecord } from '../../../src/sim/faults/records.ts';
 import type { Run } from '../run.ts';
 import { at, changedKeys, isAsking, isOwn, type Oracle, resources, stringMap, taintMap } from './oracle.ts';
@@ -41,14 +42,12 @@ function strange(write: WriteRecord, { scenario: { ours } }: Run): readonly stri
     stringMap(after.metadata?.annotations),
   );
   const taints = changedKeys(taintMap(before), taintMap(after));
-  const order = [before, after].map((node) =>
-    [...taintMap(node).keys()].filter((id) => !ours.taints.includes(id)),
-  );
+  const [had, has] = [before, after].map((node) => foreignTaints(node, ours.taints));
   return [
     ...labels.filter((key) => !ours.labels.includes(key)).map((key) => `label ${key}`),
     ...annotations.filter((key) => !isOurAnnotation(key)).map((key) => `annotation ${key}`),
     ...taints.filter((id) => !ours.taints.includes(id)).map((id) => `taint ${id}`),
-    ...(canonical(order[0]) === canonical(order[1]) ? [] : ['the order of foreign taints']),
+    ...(canonical(had) === canonical(has) ? [] : ['the order of foreign taints, or what one of them says']),
     ...(restOf(before) === restOf(after) ? [] : ['another field of the node']),
   ];
 }
@@ -82,7 +81,28 @@ function isOurAnnotation(key: string): boolean {
   return own.includes(key) || key.startsWith(bootstrapMarkerPrefix);
 }
 
+/** Whole, in their order. */
+function foreignTaints(node: unknown, ours: readonly string[]): readonly unknown[] {
+  return recordsIn(at(node, 'spec', 'taints')).filter(
+    (taint) => !ours.includes(`${textOf(taint['key'])}:${textOf(taint['effect'])}`),
+  );
+}
+
+/** All but what is judged above, and what the server writes itself. */
 function restOf(node: unknown): string {
-  const { taints: _taints, ...spec } = (at(node, 'spec') ?? {}) as Record<string, unknown>;
-  return canonical({ spec, status: at(node, 'status') });
+  const { spec, metadata, ...rest } = recordOf(node);
+  const { taints: _taints, ...specified } = recordOf(spec);
+  const {
+    labels: _labels,
+    annotations: _annotations,
+    resourceVersion: _resourceVersion,
+    generation: _generation,
+    managedFields: _managedFields,
+    ...described
+  } = recordOf(metadata);
+  return canonical({ ...rest, specified, described });
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
 }

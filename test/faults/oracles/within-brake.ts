@@ -4,7 +4,6 @@
 // heard of, of gates its own and those that it had heard of. So each of several leaders alone stays within the brake, and all of
 // them together within as many times that as there are leaders.
 
-import { disruptionDefaults as defaults } from '../../../src/api/disruption-vocabulary.ts';
 import { disruptionPolicyType } from '../../../src/api/keys.ts';
 import { recordsIn, textOf } from '../../../src/objects/raw.ts';
 import { resourceName } from '../../../src/objects/ref.ts';
@@ -21,6 +20,8 @@ export const withinBrake: Oracle = {
 };
 
 const policies = resourceName(disruptionPolicyType);
+/** As people are told: without a policy a quarter of a pool, or ten nodes where that is more. */
+const defaults = { percent: 25, nodes: 10 };
 /** Longer than a reply takes that no fault delays. */
 const REPLY_MS = 500;
 
@@ -139,8 +140,8 @@ class Watcher {
 function gatedMax(gating: unknown, size: number): number {
   const [percent, nodes] = [at(gating, 'percent'), at(gating, 'nodes')];
   return Math.max(
-    Math.floor((size * (typeof percent === 'number' ? percent : defaults.gating.percent)) / 100),
-    typeof nodes === 'number' ? nodes : defaults.gating.nodes,
+    Math.floor((size * (typeof percent === 'number' ? percent : defaults.percent)) / 100),
+    typeof nodes === 'number' ? nodes : defaults.nodes,
   );
 }
 

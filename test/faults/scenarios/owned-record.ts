@@ -3,7 +3,14 @@
 import { residueOf, taintsOf, untainted } from '../residue.ts';
 import type { Scenario } from '../scenario.ts';
 
-const foreign = { key: 'other.io/dedicated', effect: 'NoSchedule', value: 'gpu' };
+const foreign = {
+  key: 'other.io/dedicated',
+  effect: 'NoSchedule',
+  value: 'gpu',
+  timeAdded: '2026-01-01T00:00:00Z',
+};
+/** Whoever owns the machine keeps the node until it is gone. */
+const kept = { finalizers: ['other.io/machine'] };
 const busy = { key: 'other.io/busy', effect: 'NoSchedule' };
 const blue = { on: { label: 'pool', value: 'blue' } };
 
@@ -15,6 +22,7 @@ export const ownedRecord: Scenario = {
   ours: { labels: ['team', 'tier', 'brief'], taints: ['gate:NoSchedule', 'soft:PreferNoSchedule'] },
   world(cluster) {
     cluster.joinNode('a', { labels: { pool: 'blue', team: 'theirs' }, taints: [foreign] });
+    cluster.changeNode('a', { metadata: kept });
     cluster.joinNode('b', { taints: [{ key: 'gate', effect: 'PreferNoSchedule', value: 'theirs' }] });
     cluster.putStamp('gate', { taints: { 'gate:NoSchedule': 'x' }, proof: 'record' });
   },
