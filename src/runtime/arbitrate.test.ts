@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { arbitrate, defaultWriteLimits, type WriteKind, writeKinds } from './arbitrate.ts';
 
 const calm = { resting: new Set<WriteKind>(), isBurst: false };
-const none: Readonly<Record<WriteKind, number>> = { NodePatch: 0, LifecycleWrite: 0, StatusWrite: 0 };
+const none: Readonly<Record<WriteKind, number>> = {
+  NodePatch: 0,
+  RecordWrite: 0,
+  LifecycleWrite: 0,
+  StatusWrite: 0,
+};
 
 describe('a write', () => {
   it.each(writeKinds)('of the kind %s is granted up to its limit and held beyond it', (kind) => {

@@ -9,23 +9,34 @@ import { parseTaintId, type TaintId } from '../objects/taint.ts';
 import type { GateRequest } from './capability.ts';
 import type { GatingPolicy, Standing } from './gating-policy.ts';
 
-/** Writes are limited by kind, so that ten thousand births of records never stand before one release of a node. */
-export const writeKinds = ['NodePatch', 'LifecycleWrite', 'StatusWrite'] as const;
+/**
+ * Writes are limited by kind, so that ten thousand births of records never stand before one release of a node. A record that a patch or
+ * a worker waits for is a kind of its own.
+ */
+export const writeKinds = ['NodePatch', 'RecordWrite', 'LifecycleWrite', 'StatusWrite'] as const;
 export type WriteKind = (typeof writeKinds)[number];
 
 export type WriteLimits = Readonly<Record<WriteKind, number>>;
 
-export const defaultWriteLimits: WriteLimits = { NodePatch: 32, LifecycleWrite: 16, StatusWrite: 4 };
+export const defaultWriteLimits: WriteLimits = {
+  NodePatch: 32,
+  RecordWrite: 16,
+  LifecycleWrite: 16,
+  StatusWrite: 4,
+};
 
 /** So many Node patches at once, or in a second, are a burst: whatever else is written then makes every node wait longer. */
 export const BURST_PATCHES = 8;
 export const BURST_PATCHES_PER_SECOND = 32;
-/** Never none: a record may be what the next patch waits for, and one that is written wakes the next. */
-const burstLimits: Omit<WriteLimits, 'NodePatch'> = { LifecycleWrite: 1, StatusWrite: 1 };
+/** Never none: one that is written wakes the next. */
+const burstLimits: Pick<WriteLimits, 'LifecycleWrite' | 'StatusWrite'> = {
+  LifecycleWrite: 1,
+  StatusWrite: 1,
+};
 
 /** How many writes of a kind there may be now. */
 export function limitOf(kind: WriteKind, limits: WriteLimits, isBurst: boolean): number {
-  if (kind === 'NodePatch' || !isBurst) return limits[kind];
+  if (!isBurst || kind === 'NodePatch' || kind === 'RecordWrite') return limits[kind];
   return Math.min(limits[kind], burstLimits[kind]);
 }
 

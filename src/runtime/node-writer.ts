@@ -10,6 +10,7 @@ import type { NodeView } from '../objects/node.ts';
 import { nodeType, type ResourceType } from '../objects/ref.ts';
 import type { MergedWish } from '../objects/wish.ts';
 import { type Act, type Action, type ActOutcome, writeKindOf } from './act.ts';
+import type { WriteKind } from './arbitrate.ts';
 import type { Breaker } from './breaker.ts';
 import type { Contests } from './contests.ts';
 import type { CapabilityDecision } from './evaluate.ts';
@@ -139,16 +140,21 @@ function standBack(
 
 /** Null: done, go on with the next step. */
 async function takeStep(ports: WriterPorts, order: StepOrder): Promise<WorkOutcome | null> {
-  const writeKind = writeKindOf[order.step.kind];
+  const writeKind = kindOf(order);
   const ruling = ports.turnstile.enter(writeKind, order.node.name);
   if (ruling.kind === 'held') return { kind: 'done', recheckInMs: null };
   return carryOut(ports, order).finally(() => ports.turnstile.leave(writeKind));
 }
 
+function kindOf({ step, pass }: StepOrder): WriteKind {
+  const kind = writeKindOf[step.kind];
+  return kind === 'LifecycleWrite' && pass.isAwaited ? 'RecordWrite' : kind;
+}
+
 async function carryOut(ports: WriterPorts, order: StepOrder): Promise<WorkOutcome | null> {
   const { step, node, pass } = order;
   const outcome = await ports.act(step);
-  ports.breaker.note(writeKindOf[step.kind], outcome);
+  ports.breaker.note(kindOf(order), outcome);
   if (step.kind === 'PatchNode') noteSetback(ports.setbacks, node.name, outcome);
   if (outcome.kind === 'done') announce(ports, order);
   else if (step.kind === 'PatchNode' && outcome.kind !== 'notLeading') tellHindered(order, outcome);

@@ -44,6 +44,20 @@ const words = ({ steps }: Pass) =>
   steps.map((step) => (step.kind === 'WriteLifecycle' ? `${step.kind} ${step.cause}` : step.kind));
 const patched = ({ steps }: Pass) => steps.flatMap((step) => (step.kind === 'PatchNode' ? step.causes : []));
 
+describe('a record', () => {
+  const owner = { wishes: [byObject] };
+  const proof = { wishes: [byRecord] };
+
+  it.each([
+    ['a birth that a wish waits for', pass(proof), true],
+    ['a birth that only tells', pass(owner), false],
+    ['the proof of a patch', pass({ ...proof, status: settledStatus() }), true],
+    ['what is shown', pass({ status: {} }), false],
+  ] as const)('is awaited or not: %s', (_, { isAwaited }, expected) => {
+    expect(isAwaited).toBe(expected);
+  });
+});
+
 describe('a node without a record', () => {
   it('gets one', () => {
     expect(words(pass({}))).toEqual(['CreateLifecycle']);

@@ -37,6 +37,8 @@ export type PassFacts = {
 export type Pass = {
   readonly steps: readonly Action[];
   readonly nodePatch: PlannedPatch | null;
+  /** A patch of the node or a worker waits for the record, so that it is more than told. */
+  readonly isAwaited: boolean;
   /** The display differs and was put off. */
   readonly isDisplayDue: boolean;
   readonly event: { readonly reason: Reason; readonly note: string } | null;
@@ -57,6 +59,7 @@ export function planPass(facts: PassFacts): Pass {
     return {
       steps: [{ kind: 'DeleteLifecycle', lifecycle, cause }],
       nodePatch: null,
+      isAwaited: true,
       isDisplayDue: false,
       event,
     };
@@ -66,11 +69,12 @@ export function planPass(facts: PassFacts): Pass {
 
 /** A node without a record can be gated at once where an owner object is proof enough; the rest waits for the record. */
 function planBirth(facts: PassFacts): Pass {
-  const { node, merged } = facts;
+  const { node, merged, verification } = facts;
   const provable = merged.keys.filter((wish) => !lacksProof({}, [wish]));
   const nodePatch = planPatch(facts, provable, []);
   const steps: readonly Action[] = [...patchStep(node, nodePatch), { kind: 'CreateLifecycle', node }];
-  return { steps, nodePatch, isDisplayDue: false, event: null };
+  const isAwaited = provable.length < merged.keys.length || verification !== undefined;
+  return { steps, nodePatch, isAwaited, isDisplayDue: false, event: null };
 }
 
 function planLife(facts: PassFacts, lifecycle: LifecycleView): Pass {
@@ -86,15 +90,15 @@ function planLife(facts: PassFacts, lifecycle: LifecycleView): Pass {
   const note = `${previous.stage} -> ${status.stage}: ${status.stageReason}`;
   const event =
     hasMoved && !isToldOtherwise(previous, status) ? ({ reason: 'StageChanged', note } as const) : null;
-  if (changed === 'record')
-    return { steps: [writing('record'), ...patching], nodePatch, isDisplayDue: false, event };
+  const isVerifying = !isSame(previous.verification, status.verification);
+  const shared = { nodePatch, isAwaited: patching.length > 0 || isVerifying, isDisplayDue: false };
+  if (changed === 'record') return { ...shared, steps: [writing('record'), ...patching], event };
   // The patch brings about another pass, which shows the node as it is then.
-  if (changed === 'nothing' || patching.length > 0)
-    return { steps: patching, nodePatch, isDisplayDue: false, event: null };
+  if (changed === 'nothing' || patching.length > 0) return { ...shared, steps: patching, event: null };
   // The first time in service decides what a node is called from then on: it is recorded, not merely shown.
   const isFirstService = previous.inServiceAt === undefined && status.inServiceAt !== undefined;
-  if (!mayDisplay && !isFirstService) return { steps: [], nodePatch, isDisplayDue: true, event: null };
-  return { steps: [writing('display')], nodePatch, isDisplayDue: false, event };
+  if (!mayDisplay && !isFirstService) return { ...shared, steps: [], isDisplayDue: true, event: null };
+  return { ...shared, steps: [writing('display')], event };
 }
 
 /** Whoever sets or takes a gate of ours, or verifies the node, says so itself: one event for one change is enough. */

@@ -10,7 +10,7 @@ import {
 } from './arbitrate.ts';
 import { createTurnstile } from './turnstile.ts';
 
-const limits = { NodePatch: 2, LifecycleWrite: 2, StatusWrite: 1 };
+const limits = { NodePatch: 2, RecordWrite: 2, LifecycleWrite: 2, StatusWrite: 1 };
 
 function scene() {
   const woken: string[] = [];
@@ -49,6 +49,7 @@ describe('a turnstile', () => {
     enter('NodePatch', BURST_PATCHES);
     expect(turnstile.isBurst()).toBe(true);
     expect(enter('LifecycleWrite', 4)).toEqual(['granted', 'held', 'held', 'held']);
+    expect(enter('RecordWrite', 4)).toEqual(['granted', 'granted', 'granted', 'granted']);
     turnstile.leave('NodePatch');
     expect(turnstile.isBurst()).toBe(false);
     expect(woken).toEqual(['LifecycleWrite-1', 'LifecycleWrite-2', 'LifecycleWrite-3']);

@@ -32,11 +32,11 @@ export function createTurnstile(
   wake: (key: string) => void,
   clock: Pick<Clock, 'monotonicMs' | 'after'>,
 ): Turnstile {
-  const writesInFlight: Record<WriteKind, number> = { NodePatch: 0, LifecycleWrite: 0, StatusWrite: 0 };
+  const writesInFlight = byKind(() => 0);
   const resting = new Set<WriteKind>();
-  const held = keysByKind();
+  const held = byKind(() => new Set<string>());
   /** Woken, and not yet back at the turnstile: each has a free place in view. */
-  const woken = keysByKind();
+  const woken = byKind(() => new Set<string>());
   const patches = createRecent(BURST_PATCHES_PER_SECOND);
   const isBurst = () =>
     writesInFlight.NodePatch >= BURST_PATCHES || patches.areWithin(SECOND_MS, clock.monotonicMs());
@@ -110,6 +110,6 @@ function createRecent(count: number) {
   };
 }
 
-function keysByKind(): Readonly<Record<WriteKind, Set<string>>> {
-  return { NodePatch: new Set(), LifecycleWrite: new Set(), StatusWrite: new Set() };
+function byKind<T>(make: () => T): Record<WriteKind, T> {
+  return { NodePatch: make(), RecordWrite: make(), LifecycleWrite: make(), StatusWrite: make() };
 }
