@@ -1,6 +1,6 @@
 // The families of faults, in the order in which they are run and reported: each says what goes wrong at which places.
 
-import type { Places, Spot } from './places.ts';
+import { isOfLease, type Places, type Spot } from './places.ts';
 import {
   type FaultAction,
   type FaultMatch,
@@ -111,17 +111,14 @@ function rule(spot: FaultMatch | Spot, phase: Phase, action: FaultAction): Fault
   return { match: { ...spot, phase }, action };
 }
 
-/** Again at the first thing that the next life hears, and again at the first thing that it writes. */
+/** Again at the first thing that the next life hears, and again at the first write of whoever goes on with the work. */
 function crashesTwice(spot: Spot): readonly FaultPlan[] {
   const first = rule(spot, 'afterForward', crash);
-  const second = (verb: 'event' | 'write', phase: Phase): FaultRule => ({
-    match: { verb, phase, instance: 'a#2' },
-    action: crash,
-  });
+  const second = (match: FaultMatch): FaultPlan => ({ rules: [first, { match, action: crash }] });
   return [
-    { rules: [first, second('event', 'beforeForward')] },
-    { rules: [first, second('write', 'beforeForward')] },
-    { rules: [first, second('write', 'afterForward')] },
+    second({ verb: 'event', phase: 'beforeForward', life: 'next' }),
+    second({ verb: 'write', phase: 'beforeForward', life: 'other' }),
+    second({ verb: 'write', phase: 'afterForward', life: 'other' }),
   ];
 }
 
@@ -131,7 +128,7 @@ function staleStarts(spot: Spot): readonly FaultPlan[] {
     rules: [
       rule(spot, 'afterForward', crash),
       {
-        match: { verb: 'watch', phase: 'beforeForward', instance: 'a#2', times: 10 },
+        match: { verb: 'watch', phase: 'beforeForward', life: 'next', times: 10 },
         action: { kind: 'serveAt', revisionsBack },
       },
     ],
@@ -222,13 +219,11 @@ function unstreamed(resource: string, writes: readonly Spot[]): readonly FaultPl
     { kind: 'reset' },
     { kind: 'serveAt', revisionsBack: 3 },
   ];
-  const crashes = writes.map((spot) => rule(spot, 'afterForward', crash));
+  const refusedAgain: FaultRule = { ...refused, match: { ...refused.match, life: 'next' } };
   return [
     { rules: [refused] },
     ...failing.map((action) => ({ rules: [refused, { match: list, action }] })),
-    ...crashes.map((dies) => ({
-      rules: [dies, { match: { ...refused.match, nth: 2 }, action: refused.action }],
-    })),
+    ...writes.map((spot) => ({ rules: [rule(spot, 'afterForward', crash), refusedAgain] })),
   ];
 }
 
@@ -245,10 +240,12 @@ function unserving(watched: readonly string[], events: readonly Spot[]): readonl
   ];
 }
 
+/** Who leads without an election never writes the Lease: there is nothing to strike. */
 function manyLeaders(writes: readonly Spot[]): readonly FaultPlan[] {
+  const spots = writes.filter((spot) => !isOfLease(spot));
   return [2, 3].flatMap((leaders) => [
     { leaders, rules: [] },
-    ...writes.flatMap((spot) => [
+    ...spots.flatMap((spot) => [
       { leaders, rules: [rule(spot, 'afterForward', crash)] },
       { leaders, rules: [rule(spot, 'beforeForward', { kind: 'pause', ms: PAUSE_MS })] },
       { leaders, rules: [rule(spot, 'beforeForward', { kind: 'delay', ms: 5_000 })] },

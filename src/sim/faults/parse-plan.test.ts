@@ -5,6 +5,8 @@ import { parsePlan, parsePlanText } from './parse-plan.ts';
 const match = { verb: 'patch', phase: 'afterForward', resource: 'nodes', name: 'a', nth: 2 };
 const whole = { leaders: 2, rules: [{ match, action: { kind: 'crash', restartAfterMs: 1_000 } }] };
 
+const follower = (life: string) => ({ match: { ...match, life }, action: { kind: 'touch' } });
+
 function problemsOf(value: unknown): readonly string[] {
   const plan = parsePlan(value);
   return plan.kind === 'ok' ? [] : plan.error.map(formatProblem);
@@ -24,6 +26,10 @@ describe('a plan of faults', () => {
     ['an action without fields', { kind: 'touch' }],
   ])('may hold %s', (_sentence, action) => {
     expect(problemsOf({ rules: [{ match, action }] })).toEqual([]);
+  });
+
+  it('may hold a rule that follows the one before it', () => {
+    expect(problemsOf({ rules: [...whole.rules, follower('next'), follower('other')] })).toEqual([]);
   });
 
   it.each<[string, unknown, string]>([
@@ -53,6 +59,16 @@ describe('a plan of faults', () => {
       'a clock that stands still',
       { rules: [{ match, action: { kind: 'rate', percent: 0 } }] },
       'rules[0].action.percent: must be',
+    ],
+    [
+      'a life nobody knows',
+      { rules: [{ match, action: { kind: 'touch' } }, follower('former')] },
+      'rules[1].match.life: must be one of next, other',
+    ],
+    [
+      'a life that follows no rule',
+      { rules: [follower('next')] },
+      'rules[0].match.life: needs a rule before this one',
     ],
     [
       'a match from zero',

@@ -3,7 +3,7 @@
 
 import { err, ok, type Problem, type Result } from '../../base/result.ts';
 import { isRecord } from '../../objects/raw.ts';
-import { type FaultAction, type FaultPlan, phases, statusCodes, verbs } from './rule.ts';
+import { type FaultAction, type FaultPlan, lives, phases, statusCodes, verbs } from './rule.ts';
 
 export function parsePlan(value: unknown): Result<FaultPlan, readonly Problem[]> {
   const problems = checkFields(value, '', planFields);
@@ -102,6 +102,7 @@ const matchFields: Fields = {
   resource: { check: text, isOptional: true },
   name: { check: text, isOptional: true },
   instance: { check: text, isOptional: true },
+  life: { check: oneOf(lives), isOptional: true },
   nth: { check: whole(1, 1_000_000), isOptional: true },
   times: { check: whole(1, 1_000_000), isOptional: true },
 };
@@ -111,12 +112,21 @@ const ruleFields: Fields = {
   action: { check: checkAction },
 };
 
+function checkRule(rule: unknown, path: string, index: number): readonly Problem[] {
+  const problems = checkFields(rule, path, ruleFields);
+  const match = isRecord(rule) ? rule['match'] : undefined;
+  const isAlone = index === 0 && isRecord(match) && match['life'] !== undefined;
+  return isAlone
+    ? [...problems, { path: `${path}.match.life`, message: 'needs a rule before this one' }]
+    : problems;
+}
+
 const planFields: Fields = {
   leaders: { check: whole(1, 9), isOptional: true },
   rules: {
     check: (value, path) =>
       Array.isArray(value)
-        ? value.flatMap((rule, index) => checkFields(rule, `${path}[${index}]`, ruleFields))
+        ? value.flatMap((rule, index) => checkRule(rule, `${path}[${index}]`, index))
         : [{ path, message: 'must be a list' }],
   },
 };

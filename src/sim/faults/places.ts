@@ -43,6 +43,10 @@ export function placesOf({ calls, heard }: Learned): Places {
 /** A Lease is renewed every two seconds: the first renewals stand for the others. */
 const RENEWALS_MAX = 4;
 
-function isTelling({ resource = '', nth = 1 }: Spot): boolean {
-  return !resource.startsWith('leases.') || nth <= RENEWALS_MAX;
+function isTelling(spot: Spot): boolean {
+  return !isOfLease(spot) || (spot.nth ?? 1) <= RENEWALS_MAX;
+}
+
+export function isOfLease({ resource = '' }: Pick<Spot, 'resource'>): boolean {
+  return resource.startsWith('leases.');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FaultMatch } from './rule.ts';
+import type { FaultMatch, FaultRule, Life } from './rule.ts';
 import { type Happening, RuleBook } from './rule-book.ts';
 
 const happening: Happening = {
@@ -45,5 +45,32 @@ describe('a rule', () => {
     ['only its phase', { phase: 'afterReply' }, {}, false],
   ])('meets %s', (_sentence, match, what, isMet) => {
     expect(strikes(match, 1, what)).toEqual(isMet ? [1] : []);
+  });
+});
+
+describe('a rule that follows the one before it', () => {
+  const crash = { kind: 'crash', restartAfterMs: 1_000 } as const;
+  const first: FaultRule = { match: { verb: 'patch', phase: 'afterForward' }, action: crash };
+
+  /** Which of these, in this order, the second rule strikes. */
+  function follows(life: Life, instances: readonly string[]): readonly string[] {
+    const second: FaultRule = { match: { verb: 'event', phase: 'beforeForward', life, times: 9 }, action };
+    const book = new RuleBook([first, second], () => {});
+    return instances.filter((instance) => {
+      const isCall = instance.startsWith('patch ');
+      const what: Partial<Happening> = isCall
+        ? { phase: 'afterForward', instance: instance.slice('patch '.length) }
+        : { verb: 'event', instance };
+      return book.strike({ ...happening, ...what }).includes(action);
+    });
+  }
+
+  it.each<[string, Life, readonly string[], readonly string[]]>([
+    ['nobody before that one strikes', 'next', ['a#1', 'a#2', 'b#2'], []],
+    ['the next life of the replica that was struck', 'next', ['patch b#1', 'a#2', 'b#1', 'b#2'], ['b#2']],
+    ['no life after the next one', 'next', ['patch a#1', 'a#3'], []],
+    ['any life but the struck one', 'other', ['c#1', 'patch b#1', 'b#1', 'a#1', 'b#2'], ['a#1', 'b#2']],
+  ])('strikes %s', (_sentence, life, instances, expected) => {
+    expect(follows(life, instances)).toEqual(expected);
   });
 });

@@ -26,6 +26,10 @@ export const phases = [
 ] as const;
 export type Phase = (typeof phases)[number];
 
+/** `next`: the life that follows it in its replica. `other`: any but it, of all replicas. */
+export const lives = ['next', 'other'] as const;
+export type Life = (typeof lives)[number];
+
 /** What is left out matches anything. */
 export type FaultMatch = {
   readonly verb: Verb;
@@ -35,6 +39,8 @@ export type FaultMatch = {
   readonly name?: string;
   /** `a#1`: the first life of replica a. */
   readonly instance?: string;
+  /** Whose, by the last one that the rule before this one in the plan has struck; nobody's until it strikes. */
+  readonly life?: Life;
   /** From which match on, counted from 1; from the first when left out. */
   readonly nth?: number;
   /** How many in a row; one when left out. */

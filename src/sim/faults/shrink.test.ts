@@ -29,4 +29,15 @@ describe('a failing run', () => {
     const shortest = await shrink(failing, async ({ seed }) => seed >= 10);
     expect(shortest).toEqual({ seed: 10, plan: { rules: [] } });
   });
+
+  it('never begins with a rule that follows another', async () => {
+    const follower: FaultRule = { ...rule('b'), match: { ...rule('b').match, life: 'next' } };
+    const failing = { seed: 0, plan: { rules: [rule('a'), follower] } };
+    const tried: FaultRule[] = [];
+    await shrink(failing, async ({ plan }) => {
+      tried.push(...plan.rules.slice(0, 1));
+      return false;
+    });
+    expect(tried).toEqual([rule('a')]);
+  });
 });

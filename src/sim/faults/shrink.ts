@@ -16,6 +16,8 @@ export async function shrink(
   for (let isShorter = true; isShorter && tries < triesMax; ) {
     isShorter = false;
     for (const candidate of simpler(shortest)) {
+      // A rule that follows the one before it cannot be the first.
+      if (candidate.plan.rules[0]?.match.life !== undefined) continue;
       if (++tries > triesMax) break;
       if (!(await fails(candidate))) continue;
       shortest = candidate;
