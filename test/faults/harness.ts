@@ -2,8 +2,10 @@
 // enumeration of faults for each scenario.
 
 import { enumerateFaults, type PlannedFault } from '../../src/sim/faults/enumerate.ts';
+import { isOfLease } from '../../src/sim/faults/places.ts';
 import { randomPlan } from '../../src/sim/faults/random-plan.ts';
 import { type FaultPlan, noFaults } from '../../src/sim/faults/rule.ts';
+import { isWriteVerb } from '../../src/sim/faults/rule-book.ts';
 import { type Failing, shrink } from '../../src/sim/faults/shrink.ts';
 import { createLab, type Lab } from './lab.ts';
 import type { LaunchOperator } from './operator.ts';
@@ -55,10 +57,15 @@ export class Harness {
   async faults(scenario: Scenario): Promise<readonly PlannedFault[]> {
     const { calls, heard } = await this.reference(scenario);
     const { isPlace = () => true } = scenario;
-    return enumerateFaults({
+    const learned = {
       calls: calls.filter(({ ref }) => isPlace(ref.name)),
       heard: heard.filter(({ name }) => isPlace(name)),
-    });
+    };
+    if (!learned.calls.some((call) => isWriteVerb(call.verb) && !isOfLease(call)))
+      throw new Error(
+        `${scenario.name} writes nothing without faults: no fault could strike it, and none would fail`,
+      );
+    return enumerateFaults(learned);
   }
 
   /** Every single fault of a scenario, on the calm schedule. */

@@ -1,36 +1,25 @@
 // `npm run test:faults`: every fault of every scenario and random schedules on top, or one run that is replayed. Exit code 0 when
-// nothing was breached, 1 when something was, 2 when the command is wrong.
+// nothing was breached, 1 when something was or a family never struck, 2 when the command is wrong or nothing was shown.
 
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { formatProblem } from '../../src/base/result.ts';
-import { parsePlanText } from '../../src/sim/faults/parse-plan.ts';
-import type { FaultPlan } from '../../src/sim/faults/rule.ts';
-import { campaign, type CampaignResult, spread } from './campaign.ts';
+import { statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { families } from '../../src/sim/faults/families.ts';
+import { campaign, type CampaignResult, spread, struckRules, vacuousIn } from './campaign.ts';
 import { dueNow } from './changed.ts';
+import { type Command, helpText, parseCommand } from './command.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { type Case, Harness } from './harness.ts';
 import { mutants } from './mutants.ts';
 import { loadMutant } from './mutants/load.ts';
 import { launchOperator } from './operator.ts';
-import { failureReport, shortestReport, tableOf } from './report.ts';
+import { commandOf, countsOf, failureReport, shortestReport, struckWords, tableOf } from './report.ts';
+import type { Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
 
-const flags = {
-  scenario: { type: 'string' },
-  family: { type: 'string' },
-  seed: { type: 'string' },
-  seeds: { type: 'string' },
-  faults: { type: 'string' },
-  mutant: { type: 'string' },
-  minutes: { type: 'string' },
-  report: { type: 'string' },
-  trace: { type: 'boolean' },
-} as const;
-
-const SEEDS_DEFAULT = 1_000;
+const FAILURES_MAX = 50;
 const repository = join(import.meta.dirname, '../..');
 
+/** Nothing was shown, and why. */
 class UsageError extends Error {}
 
 try {
@@ -41,91 +30,104 @@ try {
   process.exitCode = isUsage ? 2 : 1;
 }
 
-type Values = ReturnType<typeof parseFlags>;
-
-function parseFlags() {
-  try {
-    return parseArgs({ options: flags, strict: true, allowPositionals: false }).values;
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message}; known are --${Object.keys(flags).join(', --')}`);
-  }
-}
+type Replaying = Extract<Command, { kind: 'replay' }>;
+type Campaigning = Extract<Command, { kind: 'campaign' }>;
 
 async function main(): Promise<number> {
-  const values = parseFlags();
-  const planted = mutants.find(({ name }) => name === values.mutant);
-  if (values.mutant !== undefined && planted === undefined)
-    throw new UsageError(
-      `${values.mutant} is no mutant; known are ${mutants.map(({ name }) => name).join(', ')}`,
-    );
-  const sound = new Harness(launchOperator);
-  const harness =
-    planted === undefined ? sound : new Harness((await loadMutant(planted)).launchOperator, sound);
-  return values.faults === undefined && values.seed === undefined
-    ? runAll(harness, values)
-    : replay(harness, values);
+  const command = parseCommand(process.argv.slice(2), {
+    scenario: scenarios.map(({ name }) => name),
+    family: ['none', ...families.map(({ name }) => name), 'random'],
+    mutant: mutants.map(({ name }) => name),
+  });
+  if (command.kind === 'error') throw new UsageError([...command.error, '--help tells more'].join('\n'));
+  switch (command.value.kind) {
+    case 'help':
+      console.log(helpText());
+      return 0;
+    case 'replay':
+      return replay(await harnessOf(command.value.mutant), command.value);
+    case 'campaign':
+      refuseReport(command.value.report);
+      return runAll(await harnessOf(command.value.mutant), command.value);
+  }
 }
 
-async function replay(harness: Harness, values: Values): Promise<number> {
-  const scenario = scenarios.find(({ name }) => name === values.scenario);
-  if (scenario === undefined) throw new UsageError(unknown('scenario', values.scenario, scenarioNames()));
-  const seed = numberOf(values.seed ?? '0', 'seed');
-  const plan =
-    values.faults === undefined ? (await harness.random(scenario, seed)).plan : planOf(values.faults);
+async function harnessOf(mutant: string | null): Promise<Harness> {
+  const planted = mutants.find(({ name }) => name === mutant);
+  const sound = new Harness(launchOperator);
+  return planted === undefined ? sound : new Harness((await loadMutant(planted)).launchOperator, sound);
+}
+
+/** Before hours of work, not after them. */
+function refuseReport(path: string | null): void {
+  if (path === null) return;
+  if (!isFolder(dirname(path))) throw new UsageError(`--report ${path}: there is no folder ${dirname(path)}`);
+  if (isFolder(path)) throw new UsageError(`--report ${path}: that is a folder, not a file`);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+async function replay(harness: Harness, command: Replaying): Promise<number> {
+  const [scenario] = chosen(command.scenario);
+  if (scenario === undefined) throw new UsageError(`there is no scenario ${command.scenario}`);
+  const { seed } = command;
+  const plan = command.plan ?? (await harness.random(scenario, seed)).plan;
   const { run, breaches } = await harness.judge({ scenario, seed, plan });
-  const mutant = values.mutant === undefined ? {} : { mutant: values.mutant };
-  const linesMax = values.trace ? { linesMax: Infinity } : {};
+  const mutant = command.mutant === null ? {} : { mutant: command.mutant };
+  const linesMax = command.isTraced ? { linesMax: Infinity } : {};
   if (breaches.length > 0)
     console.log(failureReport({ scenario, seed, plan }, breaches, { run, ...mutant, ...linesMax }));
-  else if (values.trace) console.log(run.trace.lines().join('\n'));
-  console.log(`trace hash ${run.trace.hash()}, ${breaches.length} breaches`);
-  return breaches.length === 0 ? 0 : 1;
+  else {
+    if (command.isTraced) for (const { text } of run.trace.lines()) console.log(text);
+    console.log(`replay:\n  ${commandOf({ scenario: scenario.name, seed, plan, ...mutant })}`);
+  }
+  console.log(`${struckWords(run)}; trace hash ${fingerprintOf(run)}, ${breaches.length} breaches`);
+  if (breaches.length > 0) return 1;
+  const isVacuous = command.plan !== null && plan.rules.length > 0 && struckRules(run) === 0;
+  if (isVacuous)
+    throw new UsageError(
+      `the plan met nothing: 0 of ${plan.rules.length} rules struck, so this run shows nothing of it`,
+    );
+  return 0;
 }
 
-function scenarioNames(): readonly string[] {
-  return scenarios.map(({ name }) => name);
+function chosen(name: string | null): readonly Scenario[] {
+  return scenarios.filter((scenario) => name === null || scenario.name === name);
 }
 
-function unknown(flag: string, given: string | undefined, known: readonly (string | undefined)[]): string {
-  return `--${flag} must be one of ${known.join(', ')}, not ${given ?? 'nothing'}`;
+async function runAll(harness: Harness, command: Campaigning): Promise<number> {
+  const cases = await casesOf(harness, command);
+  const budgetMs = command.minutes === null ? Infinity : command.minutes * 60_000;
+  const result = await campaign(harness, cases, { budgetMs, failuresMax: FAILURES_MAX });
+  if (result.done === 0) throw new UsageError(`none of ${result.planned} planned runs was done`);
+  console.log(tableOf(result));
+  await explain(harness, result, command.mutant ?? undefined);
+  if (command.report !== null) writeFileSync(command.report, JSON.stringify(countsOf(result)));
+  return result.failures.length === 0 && vacuousIn(result).length === 0 ? 0 : 1;
 }
 
-function planOf(text: string): FaultPlan {
-  const plan = parsePlanText(text);
-  if (plan.kind === 'ok') return plan.value;
-  throw new UsageError(`--faults: ${plan.error.map(formatProblem).join('; ')}`);
-}
-
-function numberOf(text: string, flag: string): number {
-  if (!/^\d+$/.test(text)) throw new UsageError(`--${flag} must be a whole number, not ${text}`);
-  return Number(text);
-}
-
-async function runAll(harness: Harness, values: Values): Promise<number> {
-  const chosen = scenarios.filter(({ name }) => values.scenario === undefined || name === values.scenario);
-  if (chosen.length === 0) throw new UsageError(unknown('scenario', values.scenario, scenarioNames()));
-  const seeds = numberOf(values.seeds ?? String(SEEDS_DEFAULT), 'seeds');
+async function casesOf(harness: Harness, command: Campaigning): Promise<readonly Case[]> {
+  const { scenario, family, seeds, minutes } = command;
+  const told = chosen(scenario);
+  const isWanted = (each: Case) => family === null || each.family === family;
   const enumerated: Case[] = [];
-  for (const scenario of chosen) enumerated.push(...(await harness.enumerated(scenario)));
+  if (family !== 'random')
+    for (const each of told) enumerated.push(...(await harness.enumerated(each)).filter(isWanted));
   const random: Case[] = [];
   for (let seed = 1; seed <= seeds; seed++) {
-    const scenario = chosen[seed % chosen.length];
-    if (scenario !== undefined) random.push(await harness.random(scenario, seed));
+    const each = told[seed % told.length];
+    if (each !== undefined) random.push(await harness.random(each, seed));
   }
+  if (enumerated.length + random.length === 0)
+    throw new UsageError(
+      `there is no place for a fault of the family ${family} in ${scenario ?? 'any scenario'}`,
+    );
   // Where the time will not do for all of it, no scenario is always the one that is left out.
-  const cases =
-    values.minutes === undefined
-      ? [...enumerated, ...random]
-      : [...random, ...spread(enumerated, dueNow(chosen, repository).part)];
-  const wanted = cases.filter(({ family }) => values.family === undefined || family === values.family);
-  if (wanted.length === 0)
-    throw new UsageError(unknown('family', values.family, [...new Set(cases.map(({ family }) => family))]));
-  const budgetMs = values.minutes === undefined ? Infinity : numberOf(values.minutes, 'minutes') * 60_000;
-  const result = await campaign(harness, wanted, { budgetMs, failuresMax: 50 });
-  console.log(tableOf(result));
-  await explain(harness, result, values.mutant);
-  if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(countsOf(result)));
-  return result.failures.length === 0 ? 0 : 1;
+  return minutes === null
+    ? [...enumerated, ...random]
+    : [...random, ...spread(enumerated, dueNow(told, repository).part)];
 }
 
 /** The first failure of each scenario and invariant, in its shortest form. */
@@ -137,11 +139,4 @@ async function explain(harness: Harness, { failures }: CampaignResult, mutant?: 
     told.add(`${failed.scenario.name} ${oracle}`);
     console.log(`\n${await shortestReport(harness, { case: failed, breaches }, mutant)}`);
   }
-}
-
-/** In the form in which the other runners report. A family of faults over a scenario counts as one test, however many its runs. */
-function countsOf({ tallies }: CampaignResult) {
-  const failed = tallies.values().filter(({ breached }) => breached > 0);
-  const numFailedTests = [...failed].length;
-  return { numPassedTests: tallies.size - numFailedTests, numFailedTests };
 }

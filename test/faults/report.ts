@@ -1,30 +1,101 @@
 // What people read of runs: totals, and for a failure its shortest form, what was broken, the trace and the command that replays it.
 
 import type { FaultPlan } from '../../src/sim/faults/rule.ts';
-import type { CampaignResult, Failure, Tally } from './campaign.ts';
+import type { TraceLine } from '../../src/sim/faults/trace.ts';
+import { type CampaignResult, type Failure, struckRules, sumOf, type Tally, vacuousIn } from './campaign.ts';
+import { excerptOf } from './excerpt.ts';
 import type { Case, Harness } from './harness.ts';
 import type { Breach } from './oracles/oracle.ts';
 import type { Run } from './run.ts';
 
-export function totalsOf({ tallies }: CampaignResult): Tally {
-  const sum: Tally = { runs: 0, strikes: 0, unstruck: 0, breached: 0, ms: 0 };
-  for (const tally of tallies.values()) {
-    sum.runs += tally.runs;
-    sum.strikes += tally.strikes;
-    sum.unstruck += tally.unstruck;
-    sum.breached += tally.breached;
-    sum.ms += tally.ms;
-  }
-  return sum;
+const columns = {
+  planned: 8,
+  runs: 7,
+  whole: 7,
+  partly: 7,
+  missed: 7,
+  faults: 8,
+  strikes: 8,
+  breached: 9,
+} as const;
+const NAME_WIDTH = 31;
+
+/** A row for each scenario and below it one for each of its families. */
+export function tableOf(result: CampaignResult): string {
+  const head = Object.entries(columns).map(([name, width]) => name.padStart(width));
+  return [
+    `${''.padEnd(NAME_WIDTH)}${head.join('')} ms/run`,
+    ...byScenario(result).flatMap(({ scenario, families }) => [
+      rowOf(scenario, sumOf(families)),
+      ...families.map((tally) => rowOf(`  ${tally.family}`, tally)),
+    ]),
+    rowOf('all', sumOf(result.tallies)),
+    'whole, partly, missed: runs in which all, some or none of the planned rules struck, of those with',
+    'rules. faults: rules that struck. strikes: how often they did.',
+    ...closingOf(result),
+  ].join('\n');
 }
 
-export function tableOf(result: CampaignResult): string {
-  const rows = [...result.tallies, ['all', totalsOf(result)] as const].map(
-    ([name, { runs, strikes, breached, ms }]) =>
-      `${name.padEnd(44)} ${String(runs).padStart(6)} runs ${String(strikes).padStart(7)} faults ${String(breached).padStart(4)} breaches ${(ms / Math.max(1, runs)).toFixed(1).padStart(6)} ms per run`,
+function rowOf(name: string, tally: Tally): string {
+  const cells = Object.entries(columns).map(([column, width]) =>
+    String(tally[column as keyof typeof columns]).padStart(width),
   );
-  const share = ((100 * result.done) / Math.max(1, result.planned)).toFixed(1);
-  return [...rows, `${result.done} of ${result.planned} planned runs done (${share} %)`].join('\n');
+  return `${name.padEnd(NAME_WIDTH)}${cells.join('')}${msPerRun(tally).toFixed(1).padStart(7)}`;
+}
+
+function msPerRun({ ms, runs }: Tally): number {
+  return ms / Math.max(1, runs);
+}
+
+function byScenario({ tallies }: CampaignResult) {
+  const groups = Map.groupBy(tallies, ({ scenario }) => scenario);
+  return [...groups].map(([scenario, families]) => ({ scenario, families }));
+}
+
+function closingOf(result: CampaignResult): readonly string[] {
+  const { done, planned, stoppedBy, failures } = result;
+  const share = ((100 * done) / Math.max(1, planned)).toFixed(1);
+  const why = {
+    time: '; the time was over',
+    failures: `; stopped after ${failures.length} failures, there may be more`,
+  };
+  return [
+    `${done} of ${planned} planned runs done (${share} %)${stoppedBy === null ? '' : why[stoppedBy]}`,
+    ...vacuousIn(result).map(
+      ({ scenario, family, missed }) =>
+        `FAILED ${scenario} / ${family}: nothing struck in any of ${missed} runs, which show nothing`,
+    ),
+  ];
+}
+
+/** In the form in which the other runners report, and with every count. A family of faults over a scenario counts as one test. */
+export function countsOf(result: CampaignResult) {
+  const vacuous = vacuousIn(result);
+  const ran = result.tallies.filter(({ runs }) => runs > 0);
+  const failed = ran.filter((tally) => tally.breached > 0 || vacuous.includes(tally));
+  const { done, planned, stoppedBy } = result;
+  return {
+    numPassedTests: ran.length - failed.length,
+    numFailedTests: failed.length,
+    done,
+    planned,
+    stoppedBy,
+    vacuous: vacuous.map(({ scenario, family }) => ({ scenario, family })),
+    all: withMean(sumOf(result.tallies)),
+    scenarios: byScenario(result).map(({ scenario, families }) => ({
+      scenario,
+      ...withMean(sumOf(families)),
+      families: families.map(({ scenario: _scenario, ...tally }) => withMean(tally)),
+    })),
+  };
+}
+
+function withMean<T extends Tally>({ ms, ...tally }: T) {
+  return { ...tally, msPerRun: Number(msPerRun({ ...tally, ms }).toFixed(1)) };
+}
+
+export function struckWords(run: Pick<Run, 'plan' | 'strikes'>): string {
+  return `${struckRules(run)} of ${run.plan.rules.length} rules struck, ${run.strikes.length} strikes`;
 }
 
 export type Replay = {
@@ -54,19 +125,24 @@ export async function shortestReport(
 const LINES_MAX = 120;
 const BREACHES_MAX = 5;
 
+/** An oracle that knows when it went wrong says so. */
+export type DatedBreach = Breach & { readonly atMs?: number };
+
 export function failureReport(
   { scenario, seed, plan }: Pick<Case, 'scenario' | 'seed' | 'plan'>,
-  breaches: readonly Breach[],
+  breaches: readonly DatedBreach[],
   { run, mutant, linesMax = LINES_MAX }: Reported,
 ): string {
-  const lines = readable(run);
-  const left = lines.length > linesMax ? [`... and ${lines.length - linesMax} lines more, by --trace`] : [];
+  const told = breaches.slice(0, BREACHES_MAX);
+  const breachesMs = told.flatMap(({ atMs }) => (atMs === undefined ? [] : [atMs]));
   return [
-    `${scenario.name}, seed ${seed}: ${breaches.length} breaches`,
-    ...breaches.slice(0, BREACHES_MAX).map(({ oracle, message }) => `  ${oracle}: ${message}`),
-    'trace (ms, who, what @revision):',
-    ...lines.slice(0, linesMax),
-    ...left,
+    `${scenario.name}, seed ${seed}: ${breaches.length} breaches; ${struckWords(run)}`,
+    ...told.map(
+      ({ oracle, message, atMs }) =>
+        `  ${oracle}: ${message}${atMs === undefined ? '' : ` (at ${atMs.toFixed(1)} ms)`}`,
+    ),
+    'trace (ms, who, what @revision; ! a fault strikes, > a breach):',
+    ...excerptOf(readable(run), { breachesMs, linesMax }),
     'replay:',
     `  ${commandOf({ scenario: scenario.name, seed, plan, ...(mutant === undefined ? {} : { mutant }) })}`,
   ].join('\n');
@@ -75,8 +151,8 @@ export function failureReport(
 type Reported = { readonly run: Run; readonly mutant?: string; readonly linesMax?: number };
 
 /** Renewals of the Lease are many and say little, but for those that a fault struck. */
-function readable({ trace }: Run): readonly string[] {
+function readable({ trace }: Run): readonly TraceLine[] {
   return trace
     .lines()
-    .filter((line) => line.includes('! ') || !/ (?:get|replace) leases\..*: ok /.test(line));
+    .filter(({ isStrike, text }) => isStrike || !/ (?:get|replace) leases\..*: ok /.test(text));
 }

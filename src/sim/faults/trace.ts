@@ -1,9 +1,9 @@
-// What happened in a run, in order and in words: who did what at which revision. Equal runs have equal hashes.
+// What happened in a run, in order and in words: who did what at which revision, and where a fault struck.
 
-import { createHash } from 'node:crypto';
+export type TraceLine = { readonly atMs: number; readonly text: string; readonly isStrike: boolean };
 
 export class Trace {
-  readonly #lines: string[] = [];
+  readonly #lines: TraceLine[] = [];
   readonly #nowMs: () => number;
 
   constructor(nowMs: () => number) {
@@ -11,14 +11,19 @@ export class Trace {
   }
 
   note(who: string, what: string): void {
-    this.#lines.push(`${this.#nowMs().toFixed(1).padStart(10)} ${who.padEnd(8)} ${what}`);
+    this.#add(who, what, false);
   }
 
-  lines(): readonly string[] {
+  strike(who: string, what: string): void {
+    this.#add(who, `! ${what}`, true);
+  }
+
+  lines(): readonly TraceLine[] {
     return this.#lines;
   }
 
-  hash(): string {
-    return createHash('sha256').update(this.#lines.join('\n')).digest('hex').slice(0, 16);
+  #add(who: string, what: string, isStrike: boolean): void {
+    const atMs = this.#nowMs();
+    this.#lines.push({ atMs, isStrike, text: `${atMs.toFixed(1).padStart(10)} ${who.padEnd(8)} ${what}` });
   }
 }

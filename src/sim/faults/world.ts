@@ -72,7 +72,7 @@ export class World {
     this.#book = new RuleBook(options.plan.rules, (rule, happening) => {
       this.strikes.push({ rule, atMs: this.schedule.nowMs, instance: happening.instance });
       const { verb, resource, name, phase, instance } = happening;
-      this.trace.note(instance, `! ${JSON.stringify(rule.action)} ${phase} ${verb} ${resource}/${name}`);
+      this.trace.strike(instance, `${JSON.stringify(rule.action)} ${phase} ${verb} ${resource}/${name}`);
     });
   }
 
