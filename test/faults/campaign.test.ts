@@ -58,6 +58,11 @@ describe('a campaign', () => {
     expect(vacuousIn(result).map(({ family }) => family)).toEqual(['other']);
   });
 
+  it('counts a rule that was drawn twice as two that struck', async () => {
+    const { tallies } = await campaign(harness, [planned('random', strikes, strikes)], all);
+    expect(sumOf(tallies)).toMatchObject({ whole: 1, faults: 2, strikes: 4 });
+  });
+
   it('does not blame what was drawn by lot, nor what was not run to its end', () => {
     const [tally] = [{ planned: 3, runs: 3, whole: 0, partly: 0, missed: 3 }] as const;
     const rest = { scenario: 'births', faults: 0, strikes: 0, breached: 0, ms: 0 };

@@ -98,7 +98,7 @@ const noTally: Readonly<Tally> = {
 };
 
 function count(tally: Tally, { plan: { rules }, strikes }: Pick<Run, 'plan' | 'strikes'>): void {
-  const struck = struckRules({ strikes });
+  const struck = struckRules({ plan: { rules }, strikes });
   tally.runs++;
   tally.faults += struck;
   tally.strikes += strikes.length;
@@ -109,8 +109,10 @@ function count(tally: Tally, { plan: { rules }, strikes }: Pick<Run, 'plan' | 's
 }
 
 /** How many rules of its plan struck at least once. */
-export function struckRules({ strikes }: Pick<Run, 'strikes'>): number {
-  return new Set(strikes.map(({ rule }) => rule)).size;
+export function struckRules({ plan: { rules }, strikes }: Pick<Run, 'plan' | 'strikes'>): number {
+  const struck = new Set(strikes.map(({ rule }) => rule));
+  // A lot may draw one fault twice: then both of its rules are the same object, and strike together.
+  return rules.filter((rule) => struck.has(rule)).length;
 }
 
 export function sumOf(tallies: readonly Tally[]): Tally {
