@@ -18,6 +18,8 @@ const readonlyTypes = /^Readonly(?:Map|Set)$/;
 const collections = /^(?:Map|Set)$/;
 // These remember nothing that a second user could notice.
 const stateless = /^(?:TextEncoder|RegExp|URL|Intl|Date)$/;
+// Whoever is made once for all by these remembers something, or could have been written down as it is.
+const makers = /^(?:create|make|open|start)[A-Z]/;
 
 export const moduleState: Rule = {
   name: 'module-state',
@@ -36,6 +38,25 @@ export const moduleState: Rule = {
     'an instance of a class': { 'src/kube/a.ts': 'export const registry = new Registry();' },
     'an empty list': { 'src/kube/a.ts': 'const seen: string[] = [];' },
     'an empty list without a type': { 'src/kube/a.ts': 'const seen = [];' },
+    'a table that can grow': { 'src/kube/a.ts': 'const cache: Record<string, number> = {};' },
+    'a table that can be changed': {
+      'src/kube/a.ts': 'export const codes: Record<string, number> = { a: 1 };',
+    },
+    'a cell': { 'src/kube/a.ts': 'const cell = { count: 0 };\nexport const next = () => cell.count++;' },
+    'a cell that is set': { 'src/kube/a.ts': 'const cell = { last: "" };\nfunction f(a) { cell.last = a; }' },
+    'a field of a cell that is deleted': {
+      'src/kube/a.ts': 'const cell = { of: { a: 1 } };\nfunction f() { delete cell.of.a; }',
+    },
+    'what another module holds': {
+      'src/kube/a.ts': `import { cell } from './b.ts';\nexport const f = () => { cell.count += 1; };`,
+    },
+    'what is created once for all': { 'src/kube/a.ts': 'const cache = createCache();' },
+    'what is created inside of an object': {
+      'src/kube/a.ts': 'export const parts = { cache: createCache() };',
+    },
+    'what a function that runs at once has closed over': {
+      'src/kube/a.ts': 'const next = (() => { let n = 0; return () => n++; })();',
+    },
     'a static field': { 'src/kube/a.ts': 'class A { static count = 0; }' },
     'a static map': { 'src/kube/a.ts': 'class A { static readonly cache = new Map(); }' },
   },
@@ -50,6 +71,14 @@ export const moduleState: Rule = {
     'what remembers nothing': { 'src/kube/a.ts': 'const encoder = new TextEncoder();' },
     'a variable of a loop': { 'src/kube/a.ts': 'for (let i = 0; i < 3; i++) f(i);' },
     'a number': { 'src/kube/a.ts': 'export const timeoutMs = 5;' },
+    'a table that is read only': { 'src/kube/a.ts': 'const a: Readonly<Record<string, number>> = { b: 1 };' },
+    'a table that nobody changes': {
+      'src/kube/a.ts': 'const a = { b: 1 };\nexport const f = () => a.b + 1;',
+    },
+    'a value of a function that has the name of a constant': {
+      'src/kube/a.ts':
+        'const cell = { n: 0 };\nfunction f(cell) { cell.n = 1; }\nexport const g = () => { const cell = { n: 0 }; cell.n++; return cell; };',
+    },
     'state in a function': {
       'src/kube/a.ts': 'const a = () => { let n = 0; const m = new Map(); return [m, n]; };',
     },
@@ -61,12 +90,16 @@ export const moduleState: Rule = {
 function checkFile(file: SourceFile): readonly Violation[] {
   const root = file.visits()[0]?.node;
   if (root === undefined) return [];
-  return walk(root, isAtModuleLevel).flatMap((visit) => {
+  const made = walk(root, isAtModuleLevel).flatMap((visit) => {
     const found = stateOf(visit);
     if (found === null) return [];
-    const message = `${found} at module level; let an instance own it, or type it ReadonlyMap, ReadonlySet or readonly`;
+    const message = `${found} at module level; let an instance own it, or type it ReadonlyMap, ReadonlySet, Readonly<Record> or readonly`;
     return [violation(file, visit.node.start, message)];
   });
+  const changed = changesIn(root, file.visits()).map(({ start }) =>
+    violation(file, start, 'changes what belongs to a module; let an instance own it'),
+  );
+  return [...made, ...changed];
 }
 
 // The fields of an instance are made with it, unlike the static ones of its class.
@@ -82,11 +115,21 @@ function stateOf({ node, parent }: Visit): string | null {
       return node['readonly'] === true ? null : 'a static field that can change';
     case 'ArrayExpression':
       return isOpenList(node, parent) ? 'an empty list that can grow' : null;
+    case 'VariableDeclarator':
+      return wordOf(child(annotationOf(node), 'typeName')) === 'Record' ? 'a table that can change' : null;
+    case 'CallExpression':
+      return isMaking(child(node, 'callee')) ? 'what is made by a call' : null;
     case 'NewExpression':
       return isState(node, parent) ? `new ${rootWordOf(node) ?? 'instance'}` : null;
     default:
       return null;
   }
+}
+
+/** By a function that says so, or by one that runs at once. */
+function isMaking(callee: SyntaxNode | null): boolean {
+  const inner = callee?.type === 'ParenthesizedExpression' ? child(callee, 'expression') : callee;
+  return inner !== null && (isFunction(inner) || makers.test(wordOf(inner) ?? ''));
 }
 
 // A `let` inside of a block is gone with the block; a `var` is not.
@@ -112,4 +155,50 @@ function isState(node: SyntaxNode, parent: SyntaxNode | null): boolean {
 function annotationOf(owner: SyntaxNode | null): SyntaxNode | null {
   if (owner?.type === 'TSAsExpression') return child(owner, 'typeAnnotation');
   return child(child(child(owner, 'id') ?? owner, 'typeAnnotation'), 'typeAnnotation');
+}
+
+/** Assignments to fields of what is declared or imported at module level, wherever in the file they are. */
+function changesIn(root: SyntaxNode, visits: readonly Visit[]): readonly SyntaxNode[] {
+  const shared = new Set(children(root, 'body').flatMap(boundIn));
+  const functions = visits.map(({ node }) => node).filter(isFunction);
+  return visits.flatMap(({ node }) => {
+    const name = changedWordOf(node);
+    if (name === null || !shared.has(name)) return [];
+    const isOwn = functions.some(
+      (each) => each.start <= node.start && node.end <= each.end && walk(each).some(binds(name)),
+    );
+    return isOwn ? [] : [node];
+  });
+}
+
+/** The names that a statement of the module gives to constants and to what it imports. */
+function boundIn(statement: SyntaxNode): readonly string[] {
+  const inner = child(statement, 'declaration') ?? statement;
+  const bound = [
+    ...children(inner, 'declarations').map((each) => child(each, 'id')),
+    ...children(inner, 'specifiers').map((each) => child(each, 'local')),
+  ];
+  return bound.flatMap((each) => wordOf(each) ?? []);
+}
+
+/** The name at the root of the field that an assignment changes: `cell` of `cell.count++`. */
+function changedWordOf(node: SyntaxNode): string | null {
+  const isDeletion = node.type === 'UnaryExpression' && node['operator'] === 'delete';
+  const target =
+    node.type === 'AssignmentExpression'
+      ? child(node, 'left')
+      : node.type === 'UpdateExpression' || isDeletion
+        ? child(node, 'argument')
+        : null;
+  return target?.type === 'MemberExpression' ? rootWordOf(target) : null;
+}
+
+// Where a name is a parameter or a variable of a function, all of the function means that one.
+function binds(name: string): (visit: Visit) => boolean {
+  return ({ node, parent, field }) =>
+    wordOf(node) === name &&
+    (/^(?:params?|id|local|left|argument)$/.test(field) || parent?.type === 'Property') &&
+    parent?.type !== 'AssignmentExpression' &&
+    parent?.type !== 'UpdateExpression' &&
+    parent?.type !== 'UnaryExpression';
 }
