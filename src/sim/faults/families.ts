@@ -242,7 +242,7 @@ function unserving(watched: readonly string[], events: readonly Spot[]): readonl
 
 /** Who leads without an election never writes the Lease: there is nothing to strike. */
 function manyLeaders(writes: readonly Spot[]): readonly FaultPlan[] {
-  const spots = writes.filter((spot) => !isOfLease(spot));
+  const spots = withoutUids(writes.filter((spot) => !isOfLease(spot)));
   return [2, 3].flatMap((leaders) => [
     { leaders, rules: [] },
     ...spots.flatMap((spot) => [
@@ -251,4 +251,17 @@ function manyLeaders(writes: readonly Spot[]): readonly FaultPlan[] {
       { leaders, rules: [rule(spot, 'beforeForward', { kind: 'delay', ms: 5_000 })] },
     ]),
   ]);
+}
+
+/** Workers and Events are named by UIDs, which are others where others lead: the n-th of their kind stands for each. */
+function withoutUids(writes: readonly Spot[]): readonly Spot[] {
+  const counted = new Map<string, number>();
+  return writes.map((spot) => {
+    const { verb, resource = '' } = spot;
+    if (!/^(?:pods$|events\.)/.test(resource)) return spot;
+    const key = `${verb} ${resource}`;
+    const nth = (counted.get(key) ?? 0) + 1;
+    counted.set(key, nth);
+    return { verb, resource, nth };
+  });
 }
