@@ -7,14 +7,16 @@ import { nodeLifecycleType } from '../api/keys.ts';
 import { type LifecycleView, verificationOf, type VerificationRecord } from '../fleet/lifecycle.ts';
 import type { NodeState } from '../fleet/node-state.ts';
 import type { NodeView } from '../objects/node.ts';
-import { nodeType, type ResourceType } from '../objects/ref.ts';
+import { nodeType } from '../objects/ref.ts';
 import type { MergedWish } from '../objects/wish.ts';
 import { type Act, type Action, type ActOutcome, writeKindOf } from './act.ts';
 import type { WriteKind } from './arbitrate.ts';
 import type { Breaker } from './breaker.ts';
 import type { Contests } from './contests.ts';
 import type { CapabilityDecision } from './evaluate.ts';
+import { readLive } from './live-read.ts';
 import { type KeyChange, type NodePatchPlan, planNodePatch, withTimeAdded } from './node-patch.ts';
+import { createPace, type Pace } from './pace.ts';
 import { type Pass, planPass } from './pass.ts';
 import type { Cache, Caches, EventRecorder, KubeApi, OwnWrites, Priority, WorkOutcome } from './ports.ts';
 import type { Rejections } from './rejections.ts';
@@ -57,11 +59,15 @@ export interface NodeWriter {
   forget(name: string): void;
 }
 
-/** Display alone writes a record at most this often; a change of the record itself never waits. */
+/** Display alone writes a record at most this often; a change of the record itself waits only where somebody keeps undoing it. */
 export const DISPLAY_PERIOD_MS = 30_000;
 
-export function createNodeWriter(ports: WriterPorts): NodeWriter {
-  const { clock, contests } = ports;
+/** More than a node is recorded from its birth until it is verified, at its fastest. */
+const RECORDS_IN_A_ROW = 12;
+
+export function createNodeWriter(given: WriterPorts): NodeWriter {
+  const { clock, contests } = given;
+  const ports = { ...given, pace: createPace(clock, RECORDS_IN_A_ROW) };
   const displayedAtMs = new Map<string, number>();
   return {
     async write(order) {
@@ -77,6 +83,7 @@ export function createNodeWriter(ports: WriterPorts): NodeWriter {
         const outcome = await takeStep(ports, { ...order, pass, step });
         if (outcome !== null) return outcome;
         if (step.kind === 'PatchNode') contests.made(name, pass.nodePatch?.changes ?? []);
+        if (step.kind === 'WriteLifecycle') ports.pace.wrote(name);
         if (step.kind === 'WriteLifecycle' && step.cause === 'display')
           displayedAtMs.set(name, clock.monotonicMs());
       }
@@ -139,7 +146,12 @@ function standBack(
 }
 
 /** Null: done, go on with the next step. */
-async function takeStep(ports: WriterPorts, order: StepOrder): Promise<WorkOutcome | null> {
+async function takeStep(
+  ports: WriterPorts & { readonly pace: Pace },
+  order: StepOrder,
+): Promise<WorkOutcome | null> {
+  const paceMs = order.step.kind === 'WriteLifecycle' ? ports.pace.waitMs(order.node.name) : 0;
+  if (paceMs > 0) return { kind: 'done', recheckInMs: paceMs };
   const writeKind = kindOf(order);
   const ruling = ports.turnstile.enter(writeKind, order.node.name);
   if (ruling.kind === 'held') return { kind: 'done', recheckInMs: null };
@@ -277,16 +289,4 @@ function priorityOf(plan: NodePatchPlan | null): Priority {
 async function isLive({ api, nodes }: WriterPorts, { name, uid }: NodeView): Promise<boolean> {
   const isRead = await readLive(api, nodes, { type: nodeType, name });
   return isRead && nodes.get(name)?.uid === uid;
-}
-
-type LiveRef = { readonly type: ResourceType; readonly name: string };
-
-/** The incarnation is taken before the call: one that appears meanwhile is not what was found gone. */
-async function readLive(api: KubeApi, cache: Cache & OwnWrites, { type, name }: LiveRef): Promise<boolean> {
-  const uid = cache.get(name)?.uid ?? '';
-  const answer = await api.get({ type, namespace: '', name });
-  if (answer.kind === 'ok') cache.observe(answer.value);
-  else if (answer.error.reason === 'NotFound') cache.observeGone(name, uid);
-  else return false;
-  return true;
 }

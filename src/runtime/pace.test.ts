@@ -4,7 +4,7 @@ import { createPace } from './pace.ts';
 
 async function paceAfter(times: number) {
   const clock = manualClock();
-  const pace = createPace(clock);
+  const pace = createPace(clock, 4);
   for (let time = 0; time < times; time++) {
     pace.wrote('a');
     await clock.advance(100);

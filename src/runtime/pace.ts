@@ -9,11 +9,9 @@ export interface Pace {
   wrote(key: string): void;
 }
 
-/** A birth takes up to three writes, and the first change of what is told may follow at once. */
-const AT_ONCE_MAX = 4;
 const APART_MS = 5_000;
 
-export function createPace(clock: Clock): Pace {
+export function createPace(clock: Clock, atOnceMax: number): Pace {
   /** When all that was written would be done, one write after the other. Who was written last stands last. */
   const paidAtMs = new Map<string, number>();
   const owedMs = (key: string) => Math.max(0, (paidAtMs.get(key) ?? 0) - clock.monotonicMs());
@@ -24,7 +22,7 @@ export function createPace(clock: Clock): Pace {
     }
   };
   return {
-    waitMs: (key) => Math.max(0, owedMs(key) - (AT_ONCE_MAX - 1) * APART_MS),
+    waitMs: (key) => Math.max(0, owedMs(key) - (atOnceMax - 1) * APART_MS),
     wrote(key) {
       const paid = clock.monotonicMs() + owedMs(key) + APART_MS;
       paidAtMs.delete(key);

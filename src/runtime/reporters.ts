@@ -14,15 +14,7 @@ import type { Act } from './act.ts';
 import type { Answers } from './asked.ts';
 import type { ObjectWrite, Reporter, ReportView } from './capability.ts';
 import { createPace, type Pace } from './pace.ts';
-import type {
-  CacheChange,
-  EventRecorder,
-  MakeQueue,
-  ObjectEvent,
-  Priority,
-  Sources,
-  WorkOutcome,
-} from './ports.ts';
+import type { CacheChange, EventRecorder, MakeQueue, ObjectEvent, Sources, WorkOutcome } from './ports.ts';
 import { createPruned, type Pruned } from './pruned-status.ts';
 
 export type ReporterPorts = {
@@ -54,6 +46,8 @@ const YIELD_MS = 250;
 const SLOW_MS = 1_000;
 /** How long nothing is written of a kind that nobody serves: its watch asks about as often whether it is back. */
 const UNSERVED_MS = 30_000;
+/** A birth takes up to three writes, and the first change of what is told may follow at once. */
+const WRITES_IN_A_ROW = 4;
 /** Objects of our own, one per node and rule: many and small. */
 const OBJECT_WRITES_AT_ONCE = 16;
 
@@ -63,13 +57,12 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
   const reportedAtMs = new Map<string, number>();
   const waiting = new Set<string>();
   let isOpen = false;
-  const priorityOf = (key: string): Priority | undefined =>
-    reporter.kind === 'object' ? reporter.priorityOf?.(key, view) : undefined;
   const stopping = new AbortController();
   const givesWay = createYielding(reporter, ports);
   const contained = containment(reporter, ports);
   const pruned = createPruned(reporter.name, ports.log);
-  const parts = { ...ports, pruned, rest: createRest(reporter, ports), pace: createPace(clock) };
+  const pace = createPace(clock, WRITES_IN_A_ROW);
+  const parts = { ...ports, pruned, rest: createRest(reporter, ports), pace };
   const queue = ports.makeQueue({
     name: reporter.name,
     concurrency: reporter.kind === 'object' ? OBJECT_WRITES_AT_ONCE : WRITES_AT_ONCE,
@@ -90,7 +83,7 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
     if (!isOpen) return void waiting.add(key);
     const periodMs = reporter.periodMsFor?.(key, change ?? null, view) ?? reporter.periodMs;
     const dueInMs = (reportedAtMs.get(key) ?? -Infinity) + periodMs - clock.monotonicMs();
-    const priority = priorityOf(key);
+    const priority = reporter.kind === 'object' ? reporter.priorityOf?.(key, view) : undefined;
     if (dueInMs > 0) return queue.addAfter(key, dueInMs, priority);
     queue.add(key, priority);
   };

@@ -50,9 +50,9 @@ export const queueMutants: readonly Mutant[] = [
   {
     name: 'writes-as-fast-as-the-other',
     summary: 'what is told of a node is written again as often as another leader writes it back',
-    file: 'src/runtime/pace.ts',
-    replace: 'const AT_ONCE_MAX = 4;',
-    by: 'const AT_ONCE_MAX = 4_000;',
+    file: 'src/runtime/reporters.ts',
+    replace: 'const WRITES_IN_A_ROW = 4;',
+    by: 'const WRITES_IN_A_ROW = 4_000;',
     scenario: 'readiness-flapping',
     families: ['many leaders'],
     plan: {
@@ -91,6 +91,26 @@ export const queueMutants: readonly Mutant[] = [
             times: 60,
           },
           action: { kind: 'status', code: 409 },
+        },
+      ],
+    },
+    caughtBy: 'I9 no fight',
+  },
+  {
+    name: 'records-as-fast-as-the-other',
+    summary: 'a record is written again as often as another leader writes it back',
+    file: 'src/runtime/node-writer.ts',
+    replace: 'const RECORDS_IN_A_ROW = 12;',
+    by: 'const RECORDS_IN_A_ROW = 12_000;',
+    scenario: 'births',
+    families: ['many leaders'],
+    seed: 0,
+    plan: {
+      leaders: 2,
+      rules: [
+        {
+          match: { verb: 'event', resource: 'nodes', name: 'c', nth: 3, phase: 'afterReply' },
+          action: { kind: 'silence' },
         },
       ],
     },

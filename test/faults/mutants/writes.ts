@@ -81,7 +81,7 @@ export const writeMutants: readonly Mutant[] = [
   {
     name: 'unreadable-is-gone',
     summary: 'a read that failed is taken for a deletion',
-    file: 'src/runtime/node-writer.ts',
+    file: 'src/runtime/live-read.ts',
     replace: '  else return false;\n  return true;',
     by: '  else cache.observeGone(name, uid);\n  return true;',
     scenario: 'owned-record',
