@@ -4,6 +4,7 @@
 import type { Instant } from '../base/clock.ts';
 import type { StateChangeEvent, TriggerSource } from './change.ts';
 import { hashNodeState, type NodeConclusion, type NodeState } from './node-state.ts';
+import { createSharedConditions } from './shared-conditions.ts';
 import { createSharedVerdicts } from './shared-verdicts.ts';
 
 export type Occasion = {
@@ -31,7 +32,8 @@ export function createNodeStateStore(): NodeStateStore {
   const states = new Map<string, NodeState>();
   const byPool = new Map<string, Map<string, NodeState>>();
   const evaluations = new Map<string, number>();
-  const share = createSharedVerdicts();
+  const shareVerdicts = createSharedVerdicts();
+  const shareConditions = createSharedConditions();
 
   const put = (state: NodeState) => {
     states.set(state.name, state);
@@ -62,7 +64,8 @@ export function createNodeStateStore(): NodeStateStore {
       if (before?.stateHash === stateHash) return [];
       const newState = Object.freeze({
         ...conclusion,
-        verdicts: share(conclusion.verdicts),
+        conditions: shareConditions(conclusion.conditions),
+        verdicts: shareVerdicts(conclusion.verdicts),
         lastEvaluated: at,
         evaluationCount,
         resourceVersion,
