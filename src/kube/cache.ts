@@ -7,12 +7,12 @@ import type { Intern } from '../base/intern.ts';
 import type { ObjectView, RawObject } from '../objects/raw.ts';
 import { keyOf } from '../objects/ref.ts';
 import { compareResourceVersions } from '../objects/resource-version.ts';
-import type { Cache, CacheChange, OwnWrites, WatchEvent, WatchSpec } from '../runtime/ports.ts';
+import type { Cache, CacheChange, OwnWrites, Rows, WatchEvent, WatchSpec } from '../runtime/ports.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { Listeners } from './listeners.ts';
 import { type Sighting, sightingOf } from './sighting.ts';
 import { type Incarnation, Tombstones } from './tombstones.ts';
-import { type Rows, rowsFor, ViewTable } from './view-table.ts';
+import { rowsFor, ViewTable } from './view-table.ts';
 
 export type ObjectChange = Extract<WatchEvent, { kind: 'object' }>['change'];
 
@@ -153,7 +153,7 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   }
 
   stage(): void {
-    this.#staged = rowsFor(this.spec.packing);
+    this.#staged = rowsFor(this.spec);
   }
 
   stageObject(change: ObjectChange, raw: RawObject): void {
@@ -166,13 +166,13 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   }
 
   commit(resourceVersion: string): void {
-    const staged = this.#staged ?? rowsFor(this.spec.packing);
+    const staged = this.#staged ?? rowsFor(this.spec);
     this.#staged = null;
     this.#becomeSynced('served', this.#replaceAll(staged, resourceVersion));
   }
 
   observeAll(objects: readonly RawObject[], resourceVersion: string): void {
-    const found = rowsFor(this.spec.packing);
+    const found = rowsFor(this.spec);
     for (const raw of objects) this.#stageInto(found, raw, sightingOf(raw));
     this.#notify(this.#replaceAll(found, resourceVersion));
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ObjectView } from '../objects/raw.ts';
-import type { Packing } from '../runtime/ports.ts';
+import type { Rows } from '../runtime/ports.ts';
 import { ViewTable } from './view-table.ts';
 
 type Tagged = ObjectView & { readonly tags: readonly string[] };
@@ -13,21 +13,32 @@ const view = (name: string, tags: readonly string[], uid = name): Tagged => ({
   tags,
 });
 
-/** Each as an object, and each as text. */
-const packing: Packing<Tagged> = {
-  pack: ({ uid, resourceVersion, tags }) => [uid, resourceVersion, ...tags].join(' '),
-  unpack(name, packed) {
-    const [uid = '', resourceVersion = '', ...tags] = packed.split(' ');
-    return { namespace: '', name, uid, resourceVersion, tags };
-  },
-};
-const ways = { held: undefined, packed: packing };
+/** Makes each view anew whenever it is looked at. */
+class TextRows implements Rows<Tagged> {
+  readonly #texts = new Map<string, string>();
 
-function setUp(way: Packing<Tagged> | undefined) {
+  get size() {
+    return this.#texts.size;
+  }
+  get(key: string) {
+    const text = this.#texts.get(key);
+    return text === undefined ? undefined : (JSON.parse(text) as Tagged);
+  }
+  has = (key: string) => this.#texts.has(key);
+  set = (key: string, tagged: Tagged) => void this.#texts.set(key, JSON.stringify(tagged));
+  delete = (key: string) => this.#texts.delete(key);
+  keys = () => this.#texts.keys();
+  values = () => this.#texts.values().map((text) => JSON.parse(text) as Tagged);
+  entries = () =>
+    this.#texts.entries().map(([key, text]): [string, Tagged] => [key, JSON.parse(text) as Tagged]);
+}
+const ways = { held: undefined, 'made anew': () => new TextRows() };
+
+function setUp(way: (() => Rows<Tagged>) | undefined) {
   const table = new ViewTable<Tagged>({
     indexes: { tag: ({ tags }) => tags, name: ({ name }) => [name] },
     counts: { tag: ({ tags }) => tags },
-    ...(way === undefined ? {} : { packing: way }),
+    ...(way === undefined ? {} : { makeRows: way }),
   });
   const tagged = (tag: string) => table.byIndex('tag', tag).map(({ name }) => name);
   return { table, tagged };

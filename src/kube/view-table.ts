@@ -3,7 +3,7 @@
 
 import { assert } from '../base/assert.ts';
 import type { ObjectView } from '../objects/raw.ts';
-import type { CacheChange, Packing, WatchSpec } from '../runtime/ports.ts';
+import type { CacheChange, Rows, WatchSpec } from '../runtime/ports.ts';
 
 type Index<V> = {
   readonly valuesOf: (view: V) => readonly string[];
@@ -20,8 +20,9 @@ export class ViewTable<V extends ObjectView> {
   readonly #indexes: ReadonlyMap<string, Index<V>>;
   readonly #counts: ReadonlyMap<string, Count<V>>;
 
-  constructor({ indexes = {}, counts = {}, packing }: Pick<WatchSpec<V>, 'indexes' | 'counts' | 'packing'>) {
-    this.#rows = rowsFor(packing);
+  constructor(spec: Pick<WatchSpec<V>, 'indexes' | 'counts' | 'makeRows'>) {
+    const { indexes = {}, counts = {} } = spec;
+    this.#rows = rowsFor(spec);
     const made = Object.entries(indexes).map(([name, valuesOf]): [string, Index<V>] => [
       name,
       { valuesOf, keysByValue: new Map() },
@@ -129,60 +130,6 @@ export class ViewTable<V extends ObjectView> {
   }
 }
 
-/** What is asked of a Map of views. */
-export type Rows<V> = Pick<
-  Map<string, V>,
-  'size' | 'get' | 'has' | 'delete' | 'keys' | 'values' | 'entries'
-> & {
-  set(key: string, view: V): unknown;
-};
-
-export function rowsFor<V>(packing: Packing<V> | undefined): Rows<V> {
-  return packing === undefined ? new Map<string, V>() : new PackedRows(packing);
-}
-
-class PackedRows<V> implements Rows<V> {
-  readonly #packing: Packing<V>;
-  readonly #texts = new Map<string, string>();
-
-  constructor(packing: Packing<V>) {
-    this.#packing = packing;
-  }
-
-  get size(): number {
-    return this.#texts.size;
-  }
-
-  get(key: string): V | undefined {
-    const packed = this.#texts.get(key);
-    return packed === undefined ? undefined : this.#unpack(key, packed);
-  }
-
-  has(key: string): boolean {
-    return this.#texts.has(key);
-  }
-
-  set(key: string, view: V): void {
-    this.#texts.set(key, this.#packing.pack(view));
-  }
-
-  delete(key: string): boolean {
-    return this.#texts.delete(key);
-  }
-
-  keys() {
-    return this.#texts.keys();
-  }
-
-  entries() {
-    return this.#texts.entries().map(([key, packed]): [string, V] => [key, this.#unpack(key, packed)]);
-  }
-
-  values() {
-    return this.entries().map(([, view]) => view);
-  }
-
-  #unpack(key: string, packed: string): V {
-    return Object.freeze(this.#packing.unpack(key, packed));
-  }
+export function rowsFor<V extends ObjectView>({ makeRows }: Pick<WatchSpec<V>, 'makeRows'>): Rows<V> {
+  return makeRows?.() ?? new Map<string, V>();
 }

@@ -122,8 +122,8 @@ export type WatchSpec<V extends ObjectView = ObjectView> = {
   readonly indexes?: Readonly<Record<string, IndexBy<V>>>;
   /** As an index, where nobody asks for more than how many there are. */
   readonly counts?: Readonly<Record<string, IndexBy<V>>>;
-  /** Where there are very many: how a view is held, to be made anew each time somebody looks at it. */
-  readonly packing?: Packing<V>;
+  /** Where there are very many: what holds the views, to make each anew when somebody looks at it. */
+  readonly makeRows?: () => Rows<V>;
   /** absent: the kind may not be installed; then the cache counts as synced and empty until it appears. */
   readonly presence: 'required' | 'optional';
   /** Our own writes are to be told from those of others. */
@@ -132,8 +132,17 @@ export type WatchSpec<V extends ObjectView = ObjectView> = {
   readonly isDeciding?: true;
 };
 
-/** Flat text: what is put together from pieces would hold on to all of them. */
-export type Packing<V> = { pack(view: V): string; unpack(key: string, packed: string): V };
+/** What is asked of a Map of views by their keys. A row may be taken away while they are walked through. */
+export interface Rows<V> {
+  readonly size: number;
+  get(key: string): V | undefined;
+  has(key: string): boolean;
+  set(key: string, view: V): unknown;
+  delete(key: string): boolean;
+  keys(): Iterable<string>;
+  values(): Iterable<V>;
+  entries(): Iterable<[string, V]>;
+}
 
 /** As a method type, so that specs of different views share one list. */
 export type IndexBy<V> = { keysOf(view: V): readonly string[] }['keysOf'];

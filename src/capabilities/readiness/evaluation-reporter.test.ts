@@ -1,4 +1,3 @@
-import { noSharing } from '../../base/intern.ts';
 import { noAnswers } from '../../runtime/asked.ts';
 import { describe, expect, it } from 'vitest';
 import { shelfCaches } from '../../../test/support/capability-builder.ts';
@@ -17,7 +16,7 @@ describe('an evaluation', () => {
   it('that is to be born waits behind one that there is, which is told like any change', () => {
     const caches = shelfCaches();
     const { body } = wantedEvaluation('cni-known', ruleView(), { nodeName: 'known', status: {} });
-    caches.sync(specs.evaluations, projectEvaluation(body, noSharing));
+    caches.sync(specs.evaluations, projectEvaluation(body));
     const view = { caches, store: createNodeStateStore(), answers: noAnswers };
     const { priorityOf } = evaluationReporter(specs, 'all');
     const [known, unborn] = ['known', 'new'].map((name) => priorityOf?.(keyOf(name), view) ?? 'release');

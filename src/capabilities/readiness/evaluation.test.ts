@@ -1,4 +1,3 @@
-import { noSharing } from '../../base/intern.ts';
 import { describe, expect, it } from 'vitest';
 import { ruleView } from '../../../test/support/rule-builder.ts';
 import {
@@ -58,7 +57,7 @@ describe('what is kept of an evaluation', () => {
   } as const;
   const wanted = wantedEvaluation('cni-a', ruleView(), { nodeName: 'a', status });
   const stored = (change: object = {}) =>
-    projectEvaluation({ ...wanted.body, status: { ...status, ...change } }, noSharing);
+    projectEvaluation({ ...wanted.body, status: { ...status, ...change } });
 
   it('agrees with what was wanted of it', () => {
     expect(stored()).toMatchObject({ front, ruleName: 'cni', nodeName: 'a', isTracked: false });
@@ -75,9 +74,9 @@ describe('what is kept of an evaluation', () => {
 
   it('says whether it still carries managedFields', () => {
     const metadata = { ...wanted.body.metadata, managedFields: [{ manager: 'muster' }] };
-    expect(projectEvaluation({ ...wanted.body, metadata }, noSharing).isTracked).toBe(true);
+    expect(projectEvaluation({ ...wanted.body, metadata }).isTracked).toBe(true);
   });
 
   it('is nobody of ours without a rule as its owner', () =>
-    expect(projectEvaluation({ ...wanted.body, metadata: {} }, noSharing).front).toBeNull());
+    expect(projectEvaluation({ ...wanted.body, metadata: {} }).front).toBeNull());
 });

@@ -2,7 +2,6 @@
 // five thousand nodes there are fifty thousand, so of what exists only two hashes are held, never the object.
 
 import { type Hash, hashFields, hashOf } from '../../base/hash.ts';
-import type { Intern } from '../../base/intern.ts';
 import { evaluationLabels, nodeReadinessEvaluationType } from '../../api/keys.ts';
 import type {
   NodeReadinessEvaluationSpec,
@@ -74,7 +73,8 @@ function shortened(
   return `${beginning}-${hash}`;
 }
 
-export function projectEvaluation(raw: RawObject, intern: Intern): EvaluationView {
+/** Shares no text: what is held of it are numbers, and hashes would drive out what others share. */
+export function projectEvaluation(raw: RawObject): EvaluationView {
   const metadata: Readonly<Record<string, unknown>> = raw.metadata ?? {};
   const spec = fieldsOf(raw.spec);
   const view = viewOf(raw);
@@ -88,16 +88,13 @@ export function projectEvaluation(raw: RawObject, intern: Intern): EvaluationVie
       owner === undefined
         ? orphanedFront({ ...named, name: view.name, labels })
         : (fronts.find((front) => front === owner['kind']) ?? null),
-    ruleName: intern.text(named.ruleName),
-    nodeName: intern.text(named.nodeName),
-    specHash: intern.text(
-      specHashOf({
-        ownerUid: textOf(owner?.['uid']),
-        ruleGeneration: typeof generation === 'number' ? generation : 0,
-        labels,
-      }),
-    ),
-    statusHash: intern.text(statusHashOf(fieldsOf(raw.status))),
+    ...named,
+    specHash: specHashOf({
+      ownerUid: textOf(owner?.['uid']),
+      ruleGeneration: typeof generation === 'number' ? generation : 0,
+      labels,
+    }),
+    statusHash: statusHashOf(fieldsOf(raw.status)),
     // What was wiped may be shown as one empty entry.
     isTracked: recordsIn(metadata['managedFields']).some(({ manager }) => manager !== undefined),
   };

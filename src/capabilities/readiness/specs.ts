@@ -7,7 +7,7 @@ import type { LifecycleView } from '../../fleet/lifecycle.ts';
 import type { NodeView } from '../../objects/node.ts';
 import type { Cache, Caches, WatchSpec } from '../../runtime/ports.ts';
 import { type EvaluationView, projectEvaluation, ruleKeyOf } from './evaluation.ts';
-import { evaluationPacking } from './evaluation-packing.ts';
+import { EvaluationRows } from './evaluation-rows.ts';
 import { type Front, fronts, projectRule, ruleTypes, type RuleView } from '../../fleet/readiness-rule.ts';
 
 /** The kinds that every operator watches: they are the centre's, and lent to us. */
@@ -38,8 +38,8 @@ export function readinessSpecs(centre: CentreSpecs): ReadinessSpecs {
     evaluations: {
       selection: { type: nodeReadinessEvaluationType },
       presence: 'optional',
-      project: projectEvaluation,
-      packing: evaluationPacking,
+      project: (raw) => projectEvaluation(raw),
+      makeRows: () => new EvaluationRows(),
       counts: { rule: ({ front, ruleName }) => (front === null ? [] : [ruleKeyOf(front, ruleName)]) },
     },
   };
