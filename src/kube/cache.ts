@@ -12,7 +12,7 @@ import { deepFreeze } from './deep-freeze.ts';
 import { Listeners } from './listeners.ts';
 import { type Sighting, sightingOf } from './sighting.ts';
 import { type Incarnation, Tombstones } from './tombstones.ts';
-import { rowsFor, ViewTable } from './view-table.ts';
+import { type BriefChange, rowsFor, ViewTable } from './view-table.ts';
 
 export type ObjectChange = Extract<WatchEvent, { kind: 'object' }>['change'];
 
@@ -158,10 +158,7 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
 
   stageObject(change: ObjectChange, raw: RawObject): void {
     const seen = sightingOf(raw);
-    if (change === 'DELETED') {
-      this.#staged?.delete(seen.key);
-      return;
-    }
+    if (change === 'DELETED') return void this.#staged?.delete(seen.key);
     if (this.#staged !== null) this.#stageInto(this.#staged, raw, seen);
   }
 
@@ -197,8 +194,8 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
   }
 
   /** All that there is, as of this resourceVersion: what is not among it is gone. */
-  #replaceAll(all: Rows<V>, resourceVersion: string): readonly CacheChange<V>[] {
-    const changes: CacheChange<V>[] = [];
+  #replaceAll(all: Rows<V>, resourceVersion: string): readonly BriefChange<V>[] {
+    const changes: BriefChange<V>[] = [];
     const isNewest = !this.#isBeforeWhole(resourceVersion);
     // What the newest list has is there, whatever an older one said.
     if (isNewest) this.#wholeAsOf = null;
@@ -207,7 +204,7 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
       changes.push(...this.#remove(key, view, resourceVersion));
     }
     for (const [key, view] of all.entries()) {
-      if (this.#isNews(key, view)) changes.push(...this.#put(key, view));
+      if (this.#isNews(key, view)) changes.push(...this.#table.brief(key, this.#put(key, view)));
     }
     if (isNewest) this.#wholeAsOf = resourceVersion;
     return changes;
@@ -287,14 +284,15 @@ class ProjectedCache<V extends ObjectView> implements ObjectCache<V> {
     }
   }
 
-  #becomeSynced(phase: 'served' | 'absent', changes: readonly CacheChange<V>[]): void {
+  #becomeSynced(phase: 'served' | 'absent', changes: readonly BriefChange<V>[]): void {
     const before = this.#phase;
     this.#phase = phase;
     this.#notify(changes);
     if (before === 'unsynced' || (before === 'absent' && phase === 'served')) this.#syncListeners.tell();
   }
 
-  #notify(changes: readonly CacheChange<V>[]): void {
-    for (const change of changes) this.#subscribers.tell(change);
+  #notify(changes: readonly BriefChange<V>[]): void {
+    for (const brief of changes)
+      for (const change of this.#table.whole(brief)) this.#subscribers.tell(change);
   }
 }

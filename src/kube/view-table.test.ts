@@ -59,6 +59,24 @@ describe.each(Object.entries(ways))('a table of views that are %s', (_, way) => 
     expect(table.size).toBe(0);
   });
 
+  it('tells of what is new as it is when it is told, and not at all when it is gone by then', () => {
+    const { table } = setUp(way);
+    const told = ['a', 'b'].flatMap((key) => table.brief(key, table.put(key, view(key, []))));
+    expect(told).toEqual(['a', 'b']);
+    table.put('a', view('a', ['x']));
+    table.remove('b');
+    expect(told.flatMap((change) => table.whole(change))).toEqual([{ kind: 'added', now: view('a', ['x']) }]);
+  });
+
+  it('tells of every other change as it was', () => {
+    const { table } = setUp(way);
+    table.put('a', view('a', []));
+    const changes = table.put('a', view('a', [], 'another'));
+    expect(table.brief('a', changes).flatMap((change) => table.whole(change))).toEqual(changes);
+    const removed = table.remove('a');
+    expect(table.brief('a', removed).flatMap((change) => table.whole(change))).toEqual(removed);
+  });
+
   it('finds a view under each of its values, in the order in which they came', () => {
     const { table, tagged } = setUp(way);
     table.put('b', view('b', ['x', 'y']));

@@ -15,6 +15,9 @@ type Count<V> = {
   readonly byValue: Map<string, number>;
 };
 
+/** Of what is new the key will do until it is told: there may be very many, each made anew whenever it is looked at. */
+export type BriefChange<V extends ObjectView> = CacheChange<V> | string;
+
 export class ViewTable<V extends ObjectView> {
   readonly #rows: Rows<V>;
   readonly #indexes: ReadonlyMap<string, Index<V>>;
@@ -95,6 +98,17 @@ export class ViewTable<V extends ObjectView> {
     this.#unfile(key, before);
     this.#rows.delete(key);
     return [{ kind: 'deleted', before }];
+  }
+
+  brief(key: string, changes: readonly CacheChange<V>[]): readonly BriefChange<V>[] {
+    return changes.length === 1 && changes[0]?.kind === 'added' ? [key] : changes;
+  }
+
+  /** None for what is new and not there any more. */
+  whole(change: BriefChange<V>): readonly CacheChange<V>[] {
+    if (typeof change !== 'string') return [change];
+    const now = this.#rows.get(change);
+    return now === undefined ? [] : [{ kind: 'added', now }];
   }
 
   #file(key: string, view: V): void {
