@@ -3,13 +3,11 @@
 
 export type WaitingKey = { readonly key: string; readonly level: number; readonly sinceMs: number };
 
-/** A place in a line. A key that moved up leaves its old place behind, to be stepped over. */
-type Place = WaitingKey & { isLeft: boolean };
-
 const fairEvery = 10;
 
 export class WaitingKeys {
-  readonly #places = new Map<string, Place>();
+  /** The level of each and since when it waits, in one number: an object would be a third of what a key costs. */
+  readonly #waiting = new Map<string, number>();
   readonly #lines: readonly Line[];
   #taken = 0;
 
@@ -18,17 +16,16 @@ export class WaitingKeys {
   }
 
   get size(): number {
-    return this.#places.size;
+    return this.#waiting.size;
   }
 
   /** A key that waits already moves up if asked for at a higher level (a lower number), and never down. */
   add({ key, level, sinceMs }: WaitingKey): void {
-    const before = this.#places.get(key);
+    const before = this.#find(key);
     if (before && before.level <= level) return;
-    if (before) this.#lines[before.level]?.leave(before);
-    const place = { key, level, sinceMs: before?.sinceMs ?? sinceMs, isLeft: false };
-    this.#places.set(key, place);
-    this.#lines[level]?.join(place);
+    if (before) this.#lines[before.level]?.leave();
+    this.#waiting.set(key, (before?.sinceMs ?? sinceMs) * this.#lines.length + level);
+    this.#lines[level]?.join(key);
   }
 
   take(): WaitingKey | undefined {
@@ -36,49 +33,59 @@ export class WaitingKeys {
     this.#taken++;
     const hasAny = (line: Line) => line.size > 0;
     const isFairTurn = this.#taken % fairEvery === 0;
-    const line = isFairTurn ? this.#lines.findLast(hasAny) : this.#lines.find(hasAny);
-    const place = line?.takeFirst();
-    if (place) this.#places.delete(place.key);
-    return place;
+    const level = isFairTurn ? this.#lines.findLastIndex(hasAny) : this.#lines.findIndex(hasAny);
+    const key = this.#lines[level]?.takeFirst((each) => this.#find(each)?.level === level);
+    const taken = key === undefined ? undefined : this.#find(key);
+    if (taken) this.#waiting.delete(taken.key);
+    return taken;
   }
 
   /** When the key that waits longest was added; null when none waits. For a scrape: it looks at every key. */
   oldestSinceMs(): number | null {
     if (this.size === 0) return null;
-    return this.#places.values().reduce((oldest, { sinceMs }) => Math.min(oldest, sinceMs), Infinity);
+    const oldest = this.#waiting.values().reduce((least, each) => Math.min(least, each), Infinity);
+    return Math.floor(oldest / this.#lines.length);
+  }
+
+  #find(key: string): WaitingKey | undefined {
+    const packed = this.#waiting.get(key);
+    if (packed === undefined) return undefined;
+    const level = packed % this.#lines.length;
+    return { key, level, sinceMs: (packed - level) / this.#lines.length };
   }
 }
 
 /** First in, first out, with a head that moves: shifting an array of ten thousand would not be constant. */
 class Line {
-  #places: Place[] = [];
+  /** A key that moved up leaves its place behind, to be stepped over; if it is back by then, it has its old place. */
+  #keys: string[] = [];
   #head = 0;
+  /** Without the places that were left. */
   size = 0;
 
-  join(place: Place): void {
-    this.#places.push(place);
+  join(key: string): void {
+    this.#keys.push(key);
     this.size++;
   }
 
-  leave(place: Place): void {
-    place.isLeft = true;
+  leave(): void {
     this.size--;
   }
 
-  takeFirst(): Place | undefined {
-    let place = this.#next();
-    while (place?.isLeft) place = this.#next();
-    if (place) this.size--;
-    return place;
+  takeFirst(isHere: (key: string) => boolean): string | undefined {
+    let key = this.#next();
+    while (key !== undefined && !isHere(key)) key = this.#next();
+    if (key !== undefined) this.size--;
+    return key;
   }
 
-  #next(): Place | undefined {
-    const place = this.#places[this.#head++];
-    const isMostlyPassed = this.#head > 64 && this.#head * 2 > this.#places.length;
-    if (place === undefined || isMostlyPassed) {
-      this.#places = this.#places.slice(this.#head);
+  #next(): string | undefined {
+    const key = this.#keys[this.#head++];
+    const isMostlyPassed = this.#head > 64 && this.#head * 2 > this.#keys.length;
+    if (key === undefined || isMostlyPassed) {
+      this.#keys = this.#keys.slice(this.#head);
       this.#head = 0;
     }
-    return place;
+    return key;
   }
 }
