@@ -13,6 +13,7 @@ import { keyOf } from '../objects/ref.ts';
 import type { Act } from './act.ts';
 import type { Answers } from './asked.ts';
 import type { ObjectWrite, Reporter, ReportView } from './capability.ts';
+import { createFeed } from './feed.ts';
 import { createPace, type Pace } from './pace.ts';
 import type { CacheChange, EventRecorder, MakeQueue, ObjectEvent, Sources, WorkOutcome } from './ports.ts';
 import { createPruned, type Pruned } from './pruned-status.ts';
@@ -48,6 +49,8 @@ const SLOW_MS = 1_000;
 const UNSERVED_MS = 30_000;
 /** A birth takes up to three writes, and the first change of what is told may follow at once. */
 const WRITES_IN_A_ROW = 4;
+/** While so many wait, a look at everything adds none. */
+const WAITING_MAX = 1_000;
 /** Objects of our own, one per node and rule: many and small. */
 const OBJECT_WRITES_AT_ONCE = 16;
 
@@ -55,7 +58,6 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
   const { clock, sources, store, answers } = ports;
   const view: ReportView = { store, caches: sources, answers };
   const reportedAtMs = new Map<string, number>();
-  const waiting = new Set<string>();
   let isOpen = false;
   const stopping = new AbortController();
   const givesWay = createYielding(reporter, ports);
@@ -67,6 +69,7 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
     name: reporter.name,
     concurrency: reporter.kind === 'object' ? OBJECT_WRITES_AT_ONCE : WRITES_AT_ONCE,
     async work(key) {
+      feed.more();
       // Waiting here keeps the others in the queue: each of them coming by to ask would cost as much as the work itself.
       for (let ms = givesWay(); ms > 0 && !stopping.signal.aborted; ms = ms === SLOW_MS ? 0 : givesWay())
         await sleep(clock, ms, stopping.signal);
@@ -80,13 +83,17 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
     },
   });
   const enqueue = (key: string, change?: StateChangeEvent) => {
-    if (!isOpen) return void waiting.add(key);
+    // What it may not yet say it says of everything when it is opened.
+    if (!isOpen) return;
     const periodMs = reporter.periodMsFor?.(key, change ?? null, view) ?? reporter.periodMs;
     const dueInMs = (reportedAtMs.get(key) ?? -Infinity) + periodMs - clock.monotonicMs();
     const priority = reporter.kind === 'object' ? reporter.priorityOf?.(key, view) : undefined;
     if (dueInMs > 0) return queue.addAfter(key, dueInMs, priority);
     queue.add(key, priority);
   };
+  const feed = createFeed(enqueue, () => queue.depth().waiting >= WAITING_MAX);
+  const refresh = () =>
+    feed.begin(reporter.kind === 'object' ? reporter.allKeys(view) : sources.of(reporter.watch).keys());
   const unsubscribe = sources.subscribe(reporter.watch, (change) => {
     const key = keyOfObject(reporter, change.kind === 'deleted' ? change.before : change.now);
     if (key === null) return;
@@ -106,13 +113,9 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
     enqueue,
     open() {
       isOpen = true;
-      for (const key of waiting) enqueue(key);
-      waiting.clear();
+      refresh();
     },
-    refresh() {
-      const keys = reporter.kind === 'object' ? reporter.allKeys(view) : sources.of(reporter.watch).keys();
-      for (const key of keys) enqueue(key);
-    },
+    refresh,
     stop() {
       for (const cancel of cancels) cancel();
       stopping.abort();
