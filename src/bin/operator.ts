@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
 import { fieldManager, systemNamespace } from '../api/keys.ts';
 import type { Log } from '../base/log.ts';
 import { err, formatProblem, type Problem, type Result } from '../base/result.ts';
@@ -50,7 +51,14 @@ async function readYamlFile(file: string): Promise<Result<unknown, string>> {
   }
 }
 
+/**
+ * Otherwise V8 lets the heap grow to more than twice of what is in it and leaves the holes between objects open: of 56 MiB for 5,000
+ * nodes 24 were in use. This way it collects sooner and moves together what is left. NODE_OPTIONS does not allow this flag.
+ */
+const HEAP_FLAG = '--memory-saver-mode';
+
 async function run(config: OperatorConfig, connection: ClusterConnection): Promise<number> {
+  setFlagsFromString(HEAP_FLAG);
   const log = createPinoLog({
     level: config.logLevel,
     format: config.logFormat,
