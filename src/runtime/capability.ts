@@ -180,6 +180,8 @@ export type ObjectReporter<V extends ObjectView = ObjectView> = ReporterCore & {
   keyOfObject(object: V): string | null;
   /** Other kinds whose objects are to be looked at under a key of this one when they change. */
   readonly also?: readonly AlsoWatched[];
+  /** Where a node has many keys: those of its state. They are among what `keysOf` says of a change, and wait as one name. */
+  keysOfNode?(state: NodeState): Iterable<string>;
   /** Every key that there is, of objects and of what should be one. */
   allKeys(view: ReportView): Iterable<string>;
   /** The priority of a key where it is not that of any change: what is merely born can wait. */

@@ -1,11 +1,12 @@
 // The reporters' loop: objects computed whole from the store, written by act when they differ from what the server last said.
 // At once after a quiet time, then at most once per period; new changes never put a report off.
 
-import { type Cancel, type Clock, sleep } from '../base/clock.ts';
+import { type Cancel, sleep } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { StateChangeEvent } from '../fleet/change.ts';
 import type { DownstreamController } from '../fleet/downstream.ts';
+import type { NodeState } from '../fleet/node-state.ts';
 import type { NodeStateStore } from '../fleet/store.ts';
 import { mergePatch } from '../objects/patch.ts';
 import type { ObjectView } from '../objects/raw.ts';
@@ -17,9 +18,9 @@ import { createFeed } from './feed.ts';
 import { createPace, type Pace } from './pace.ts';
 import type { CacheChange, EventRecorder, MakeQueue, ObjectEvent, Sources, WorkOutcome } from './ports.ts';
 import { createPruned, type Pruned } from './pruned-status.ts';
+import { createYielding, isPatient, SLOW_MS, type YieldingPorts } from './yielding.ts';
 
-export type ReporterPorts = {
-  readonly clock: Clock;
+export type ReporterPorts = YieldingPorts & {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly sources: Sources;
@@ -27,8 +28,6 @@ export type ReporterPorts = {
   readonly makeQueue: MakeQueue;
   readonly events: EventRecorder;
   readonly act: Act;
-  /** Many nodes wait for their visit: what is merely told about them can wait too. */
-  readonly isBusy: () => boolean;
   readonly answers: Answers;
 };
 
@@ -41,10 +40,6 @@ export type RunningReporter = DownstreamController & {
 };
 
 const WRITES_AT_ONCE = 4;
-/** How long objects of our own give way to nodes, how often they look whether they still have to, and how slow they are after it. */
-const YIELD_MS_MAX = 20_000;
-const YIELD_MS = 250;
-const SLOW_MS = 1_000;
 /** How long nothing is written of a kind that nobody serves: its watch asks about as often whether it is back. */
 const UNSERVED_MS = 30_000;
 /** A birth takes up to three writes, and the first change of what is told may follow at once. */
@@ -69,7 +64,7 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
     name: reporter.name,
     concurrency: reporter.kind === 'object' ? OBJECT_WRITES_AT_ONCE : WRITES_AT_ONCE,
     async work(key) {
-      feed.more();
+      intake.more();
       // Waiting here keeps the others in the queue: each of them coming by to ask would cost as much as the work itself.
       for (let ms = givesWay(); ms > 0 && !stopping.signal.aborted; ms = ms === SLOW_MS ? 0 : givesWay())
         await sleep(clock, ms, stopping.signal);
@@ -91,9 +86,8 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
     if (dueInMs > 0) return queue.addAfter(key, dueInMs, priority);
     queue.add(key, priority);
   };
-  const feed = createFeed(enqueue, () => queue.depth().waiting >= WAITING_MAX);
-  const refresh = () =>
-    feed.begin(reporter.kind === 'object' ? reporter.allKeys(view) : sources.of(reporter.watch).keys());
+  const isFull = () => queue.depth().waiting >= WAITING_MAX;
+  const intake = createIntake(reporter, view, { enqueue, isFull, priorityOf });
   const unsubscribe = sources.subscribe(reporter.watch, (change) => {
     const key = keyOfObject(reporter, change.kind === 'deleted' ? change.before : change.now);
     if (key === null) return;
@@ -109,19 +103,51 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
     name: reporter.name,
     type: reporter.type,
     ...(filter === undefined ? {} : { filter: (state) => contained(true, () => filter(state)) }),
-    keysOf: (change) => contained([], () => reporter.keysOf(change, view)),
+    keysOf: (change) => contained([], () => intake.keysOf(change)),
     enqueue,
     open() {
       isOpen = true;
-      refresh();
+      intake.refresh();
     },
-    refresh,
+    refresh: intake.refresh,
     stop() {
       for (const cancel of cancels) cancel();
       stopping.abort();
       return queue.stop();
     },
   };
+}
+
+type IntakePorts = {
+  readonly enqueue: (key: string) => void;
+  readonly isFull: () => boolean;
+  readonly priorityOf: (key: string) => Priority | undefined;
+};
+
+/** What is looked at beyond single objects: nodes that changed, and everything. Comes to the queue as there is room for it. */
+function createIntake(reporter: Reporter, view: ReportView, { enqueue, isFull, priorityOf }: IntakePorts) {
+  const feed = createFeed({
+    add: enqueue,
+    isFull,
+    keysOfNode: (name) => keysOfNode(reporter, view.store.get(name)),
+  });
+  return {
+    more: () => feed.more(),
+    /** Without those that wait under the name of the node. */
+    keysOf(change: StateChangeEvent): readonly string[] {
+      const later = new Set(keysOfNode(reporter, change.newState));
+      const isChange = later.values().some((key) => priorityOf(key) === 'change');
+      if (later.size > 0) feed.tell(change.nodeName, isChange ? 'soon' : 'later');
+      return reporter.keysOf(change, view).filter((key) => !later.has(key));
+    },
+    refresh: () =>
+      feed.begin(reporter.kind === 'object' ? reporter.allKeys(view) : view.caches.of(reporter.watch).keys()),
+  };
+}
+
+/** None where the keys of a node need not wait as one. */
+function keysOfNode(reporter: Reporter, state: NodeState | null | undefined): Iterable<string> {
+  return reporter.kind === 'object' && state ? (reporter.keysOfNode?.(state) ?? []) : [];
 }
 
 function keyOfObject(reporter: Reporter, object: ObjectView): string | null {
@@ -145,27 +171,6 @@ function watchAlso(reporter: Reporter, sources: Sources, enqueue: (key: string) 
 }
 
 const done: WorkOutcome = { kind: 'done', recheckInMs: null };
-
-/** What is merely told about nodes, one object for each of them. */
-function isPatient(reporter: Reporter): boolean {
-  return reporter.kind === 'object' && !reporter.isUrgent;
-}
-
-/**
- * How long the next object waits before it looks again whether it has to; 0 when it need not. Nodes first, but not for ever: a fleet
- * that is never calm is told about all the same, slowly.
- */
-function createYielding(reporter: Reporter, { clock, isBusy }: ReporterPorts): () => number {
-  let busySinceMs: number | null = null;
-  return () => {
-    if (!isPatient(reporter) || !isBusy()) {
-      busySinceMs = null;
-      return 0;
-    }
-    busySinceMs ??= clock.monotonicMs();
-    return clock.monotonicMs() - busySinceMs < YIELD_MS_MAX ? YIELD_MS : SLOW_MS;
-  };
-}
 
 type Rest = { begin(): void; leftMs(): number };
 

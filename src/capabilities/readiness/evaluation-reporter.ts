@@ -41,6 +41,7 @@ export function evaluationReporter(
     watch: specs.evaluations,
     periodMs: 0,
     keysOf: pairsChanged,
+    keysOfNode: pairsOf,
     keyOfObject: keyOfEvaluation,
     *allKeys({ store, caches }) {
       for (const state of store.getAll()) yield* pairsOf(state);
