@@ -52,13 +52,14 @@ async function readYamlFile(file: string): Promise<Result<unknown, string>> {
 }
 
 /**
- * Otherwise V8 lets the heap grow to more than twice of what is in it and leaves the holes between objects open: of 56 MiB for 5,000
- * nodes 24 were in use. This way it collects sooner and moves together what is left. NODE_OPTIONS does not allow this flag.
+ * Otherwise V8 leaves the holes between objects open: of 56 MiB of heap for 5,000 nodes 24 were in use. This way it moves together what
+ * is left at each full collection, which costs a fifth more processor time if it collects as often as it then would by itself, and
+ * next to nothing at half of that. NODE_OPTIONS does not allow these flags.
  */
-const HEAP_FLAG = '--memory-saver-mode';
+const HEAP_FLAGS = ['--memory-saver-mode', '--heap-growing-percent=50'];
 
 async function run(config: OperatorConfig, connection: ClusterConnection): Promise<number> {
-  setFlagsFromString(HEAP_FLAG);
+  for (const flag of HEAP_FLAGS) setFlagsFromString(flag);
   const log = createPinoLog({
     level: config.logLevel,
     format: config.logFormat,

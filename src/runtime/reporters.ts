@@ -16,7 +16,15 @@ import type { Answers } from './asked.ts';
 import type { ObjectWrite, Reporter, ReportView } from './capability.ts';
 import { createFeed } from './feed.ts';
 import { createPace, type Pace } from './pace.ts';
-import type { CacheChange, EventRecorder, MakeQueue, ObjectEvent, Sources, WorkOutcome } from './ports.ts';
+import type {
+  CacheChange,
+  EventRecorder,
+  MakeQueue,
+  ObjectEvent,
+  Priority,
+  Sources,
+  WorkOutcome,
+} from './ports.ts';
 import { createPruned, type Pruned } from './pruned-status.ts';
 import { createYielding, isPatient, SLOW_MS, type YieldingPorts } from './yielding.ts';
 
@@ -54,6 +62,8 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
   const view: ReportView = { store, caches: sources, answers };
   const reportedAtMs = new Map<string, number>();
   let isOpen = false;
+  const priorityOf = (key: string) =>
+    reporter.kind === 'object' ? reporter.priorityOf?.(key, view) : undefined;
   const stopping = new AbortController();
   const givesWay = createYielding(reporter, ports);
   const contained = containment(reporter, ports);
@@ -82,7 +92,7 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
     if (!isOpen) return;
     const periodMs = reporter.periodMsFor?.(key, change ?? null, view) ?? reporter.periodMs;
     const dueInMs = (reportedAtMs.get(key) ?? -Infinity) + periodMs - clock.monotonicMs();
-    const priority = reporter.kind === 'object' ? reporter.priorityOf?.(key, view) : undefined;
+    const priority = priorityOf(key);
     if (dueInMs > 0) return queue.addAfter(key, dueInMs, priority);
     queue.add(key, priority);
   };
