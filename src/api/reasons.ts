@@ -41,6 +41,8 @@ export const reasonMeanings = {
   StartupTaint: 'An agent or the cloud has not finished with the node; it is verified after that.',
   NotRegistered: 'Karpenter has not taken the node in yet.',
   RequirementMissing: 'The node lacks something that its policy requires and that needs no worker to see.',
+  MutualWait:
+    'An agent that the policy requires has had no pod on the node for a minute: it may wait for the taint that the node carries until it is there.',
   BackingOff: 'The last attempt did not pass; the next one waits.',
   WorkerSlotsSpent: 'As many workers run as are allowed at once; this node waits for its turn.',
   WorkerRateSpent: 'As many workers were started just now as are allowed; this node waits for its turn.',

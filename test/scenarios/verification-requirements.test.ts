@@ -40,6 +40,19 @@ describe('a node that lacks an agent', () => {
     expect(scene.podNames()).toHaveLength(1);
   });
 
+  it('says after a minute that both may wait for each other, and warns once', async () => {
+    const scene = await joined({}, spec);
+    await scene.run(50_000);
+    const warnings = () => scene.running.events.filter(({ reason }) => reason === 'MutualWait');
+    expect([wordsOf(scene)?.reason, warnings().length]).toEqual(['RequirementMissing', 0]);
+    await scene.run(60_000);
+    expect(wordsOf(scene)?.reason).toBe('MutualWait');
+    expect(warnings()).toMatchObject([{ type: 'Warning', note: expect.stringContaining('kube-system/cni') }]);
+    putAgent(scene, 'False');
+    await scene.run(12_000);
+    expect(wordsOf(scene)?.reason).toBe('RequirementMissing');
+  });
+
   it('asks about once in five seconds, and never again once it is verified', async () => {
     const scene = await joined({}, spec);
     scene.asked();

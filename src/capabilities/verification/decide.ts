@@ -8,6 +8,7 @@ import type { Verdict } from '../../fleet/node-state.ts';
 import { serviceOf } from '../../fleet/service.ts';
 import { formatTime } from '../../base/timestamp.ts';
 import type { Decision, Request } from '../../runtime/capability.ts';
+import type { NodeEvent } from '../../runtime/ports.ts';
 import type { Facts } from './gather.ts';
 import { aborted } from './next-record.ts';
 import { attemptGoesOn } from './policies/attempt.ts';
@@ -107,8 +108,14 @@ function seen(scene: Scene, record: VerificationRecord): VerificationRecord {
   return { ...record, gatedAt: formatTime(scene.now), gatedAsOf: scene.node.resourceVersion };
 }
 
-function requestsOf(scene: Scene, { attempt, asks }: Move): readonly Request[] {
-  if (attempt === undefined) return asks === undefined ? [] : [asks];
+function requestsOf(
+  scene: Scene,
+  { attempt, asks, isWarning, reason, message: note }: Move,
+): readonly Request[] {
+  const { node } = scene;
+  const event: NodeEvent = { node, type: 'Warning', reason, action: 'Verify', note };
+  const warnings: readonly Request[] = isWarning ? [{ kind: 'RecordEvent', event }] : [];
+  if (attempt === undefined) return asks === undefined ? warnings : [asks, ...warnings];
   const { owner, priority } = scene.policy;
   return [{ kind: 'StartWorker', owner, priority, record: seen(scene, attempt) }];
 }

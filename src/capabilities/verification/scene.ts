@@ -29,6 +29,8 @@ export type Move = {
   readonly recheckAt?: Instant;
   /** What has to be read before more can be said. */
   readonly asks?: AskRequest;
+  /** The message is a warning to people, told when it is new. */
+  readonly isWarning?: true;
 };
 
 export type Step<S extends Scene = RecordedScene> = (scene: S) => Move | null;

@@ -2,13 +2,14 @@
 // no attempt is spent.
 
 import type { Problem } from '../../../base/result.ts';
+import { parseTime } from '../../../base/timestamp.ts';
 import { ownValue } from '../../../objects/raw.ts';
 import { compareQuantities, parseQuantity } from '../../../objects/quantity.ts';
 import type { AskRequest } from '../../../runtime/capability.ts';
 import type { NodeAnswer } from '../../../runtime/asked.ts';
 import { unansweredIn } from '../addresses.ts';
 import type { Requirements } from '../policy.ts';
-import { type Scene, type Step, waiting } from '../scene.ts';
+import { carriesTaint, type RecordedScene, type Scene, type Step, waiting } from '../scene.ts';
 
 const LOOK_MS = 5_000;
 
@@ -50,11 +51,25 @@ export const agentsAreMissing: Step = (scene) => {
       ? ['not known yet']
       : [...missingFrom(policy.requirements, answer), ...unansweredIn(questions, answer.services)];
   if (isFresh && words.length === 0) return null;
-  return waiting('RequirementMissing', words.join('; '), {
+  const isMutual = answer !== undefined && isAnyAbsent(policy.requirements, answer) && isGatedLong(scene);
+  return waiting(isMutual ? 'MutualWait' : 'RequirementMissing', words.join('; '), {
     recheckAt: now + LOOK_MS,
     asks: askAbout(scene),
+    ...(isMutual ? { isWarning: true } : {}),
   });
 };
+
+/** A DaemonSet has its pod on a node within seconds, unless the pod may not go there. */
+const MUTUAL_MS = 60_000;
+
+function isGatedLong(scene: RecordedScene): boolean {
+  const gatedAt = parseTime(scene.record.gatedAt);
+  return carriesTaint(scene) && gatedAt !== null && scene.now - gatedAt >= MUTUAL_MS;
+}
+
+function isAnyAbsent({ daemonSets = [] }: Requirements, answer: NodeAnswer): boolean {
+  return daemonSets.some(({ namespace, name }) => !answer.daemonSets.has(`${namespace}/${name}`));
+}
 
 /** All that is ever asked about the node: an answer takes the place of the one before. */
 export function askAbout({ policy, questions }: Pick<Scene, 'policy' | 'questions'>): AskRequest {
