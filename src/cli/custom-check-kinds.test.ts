@@ -95,7 +95,11 @@ describe('custom checks in the configuration of the operator', () => {
     ],
     'asks for a quantity that is none': [
       withCheck({ resources: { limits: { memory: 'much' } } }),
-      '[0].resources.limits.memory: must be a quantity, not "much"',
+      '[0].resources.limits.memory: must be a quantity of 0 or more, not "much"',
+    ],
+    'asks for less than nothing': [
+      withCheck({ resources: { requests: { cpu: '-1' } } }),
+      '[0].resources.requests.cpu: must be a quantity of 0 or more, not "-1"',
     ],
     'asks for more than it may use': [
       withCheck({ resources: { requests: { memory: '1Gi' }, limits: { memory: '512Mi' } } }),

@@ -93,14 +93,19 @@ const quantities: ParamKind<Readonly<Record<string, string>>> = {
     if (!isRecord(raw)) return refused(path, 'a map of quantities', raw);
     const entries = Object.entries(raw).map(([key, value]) => [key, String(value)] as const);
     const problems = entries
-      .filter(([, value]) => parseQuantity(value).kind === 'error')
+      .filter(([, value]) => !isAmount(value))
       .map(([key]) => ({
         path: `${path}.${key}`,
-        message: `must be a quantity, not ${JSON.stringify(raw[key])}`,
+        message: `must be a quantity of 0 or more, not ${JSON.stringify(raw[key])}`,
       }));
     return problems.length > 0 ? err(problems) : ok(Object.fromEntries(entries));
   },
 };
+
+function isAmount(value: string): boolean {
+  const quantity = parseQuantity(value);
+  return quantity.kind === 'ok' && quantity.value.milli >= 0n;
+}
 
 const profile = (types: readonly string[]) =>
   record({ type: required(choice(types)), localhostProfile: optional(text) });
