@@ -150,8 +150,10 @@ export class SimulatedStream {
   }
 
   #begin(back: number): void {
-    const { world, selection, start } = this.#request;
+    const { world, instance, selection, start } = this.#request;
     if (this.#isOver) return;
+    // What is brought anew can be gone on from, whatever was thrown away before.
+    if (start.kind === 'initialEvents') instance.expired.delete(this.#resource);
     const past = back > 0 && start.kind === 'initialEvents' ? pastOf(world.server, selection, back) : null;
     if (past !== null) {
       this.#push({ kind: 'opened' });
