@@ -34,16 +34,12 @@ describe('one seed', () => {
     expect(hashes.size).toBe(1);
   });
 
-  it.each(scenarios)(
-    'makes the same run of $name three times out of three',
-    { timeout },
-    async (scenario) => {
-      const { plan, seed } = await shared.random(scenario, 11);
-      const hashes = new Set<string>();
-      for (let time = 0; time < 3; time++) hashes.add(fingerprintOf(await shared.run(scenario, seed, plan)));
-      expect(hashes.size).toBe(1);
-    },
-  );
+  it.each(scenarios)('makes the same run of $name twice', { timeout }, async (scenario) => {
+    const { plan, seed } = await shared.random(scenario, 11);
+    const hashes = new Set<string>();
+    for (let time = 0; time < 2; time++) hashes.add(fingerprintOf(await shared.run(scenario, seed, plan)));
+    expect(hashes.size).toBe(1);
+  });
 
   it('makes another run than another seed, with an election too', { timeout }, async () => {
     const harness = new Harness(launchOperator);

@@ -8,7 +8,7 @@ import { shortestReport } from './report.ts';
 import { scenarios } from './scenarios.ts';
 
 /** At some twenty milliseconds of processor time each: less than half a minute on a quiet core. */
-const RUNS_MAX = 1_200;
+const RUNS_MAX = 1_050;
 const RANDOM_SCHEDULES = 300;
 const timeout = 600_000;
 

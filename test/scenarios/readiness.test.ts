@@ -86,7 +86,7 @@ describe('a rule', () => {
     scene.putRule('cni');
     await scene.run(60_000);
     scene.deleteRule('cni');
-    await scene.rest();
+    await scene.run(2_000);
     expect(scene.rule('cni')).toBeUndefined();
     expect([scene.taints('a'), scene.owned('a'), scene.evaluations()]).toEqual([[], undefined, []]);
   });
