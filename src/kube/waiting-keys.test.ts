@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { WaitingKeys } from './waiting-keys.ts';
 
@@ -85,5 +86,57 @@ describe('a long line', () => {
     expect(waiting.size).toBe(400);
     taken.push(...takenFrom(waiting));
     expect(taken).toEqual(Array.from({ length: added }, (_, i) => String(i)));
+  });
+});
+
+type Asked = { readonly level: number; readonly sinceMs: number };
+
+/** What is known of each key that waits, without any order. */
+class Model {
+  readonly asked = new Map<string, Asked>();
+  #taken = 0;
+
+  add(key: string, { level, sinceMs }: Asked): void {
+    const before = this.asked.get(key);
+    const highest = Math.min(level, before?.level ?? level);
+    this.asked.set(key, { level: highest, sinceMs: before?.sinceMs ?? sinceMs });
+  }
+
+  /** Of which level the next one is. */
+  nextLevel(): number {
+    this.#taken++;
+    const found = [...this.asked.values()].map(({ level }) => level);
+    return this.#taken % 10 === 0 ? Math.max(...found) : Math.min(...found);
+  }
+}
+
+describe('whatever is asked for and taken in whatever order', () => {
+  const add = fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), level: fc.nat(levels - 1) });
+  const take = fc.constant(null);
+
+  it('each key is taken once, as it was asked for, from the level whose turn it is', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(add, take), { minLength: 20, maxLength: 120, size: 'max' }), (steps) => {
+        const [waiting, model] = [new WaitingKeys(levels), new Model()];
+        const takeOne = () => {
+          if (model.asked.size === 0) return expect(waiting.take()).toBeUndefined();
+          const level = model.nextLevel();
+          const taken = waiting.take();
+          expect(taken).toEqual({ key: taken?.key, ...model.asked.get(taken?.key ?? '') });
+          expect(taken?.level).toBe(level);
+          model.asked.delete(taken?.key ?? '');
+        };
+        for (const [sinceMs, step] of steps.entries()) {
+          if (step === null) takeOne();
+          else {
+            waiting.add({ ...step, sinceMs });
+            model.add(step.key, { level: step.level, sinceMs });
+          }
+          expect(waiting.size).toBe(model.asked.size);
+        }
+        while (model.asked.size > 0) takeOne();
+        expect(waiting.take()).toBeUndefined();
+      }),
+    );
   });
 });

@@ -34,9 +34,9 @@ export class WaitingKeys {
     const hasAny = (line: Line) => line.size > 0;
     const isFairTurn = this.#taken % fairEvery === 0;
     const level = isFairTurn ? this.#lines.findLastIndex(hasAny) : this.#lines.findIndex(hasAny);
-    const key = this.#lines[level]?.takeFirst((each) => this.#find(each)?.level === level);
-    const taken = key === undefined ? undefined : this.#find(key);
-    if (taken) this.#waiting.delete(taken.key);
+    const key = this.#lines[level]?.takeFirst((each) => this.#find(each)?.level === level) ?? '';
+    const taken = this.#find(key);
+    this.#waiting.delete(key);
     return taken;
   }
 
@@ -55,7 +55,10 @@ export class WaitingKeys {
   }
 }
 
-/** First in, first out, with a head that moves: shifting an array of ten thousand would not be constant. */
+/** So many places that were passed are forgotten together: one by one a line of ten thousand would be copied each time. */
+const PASSED_MAX = 1_024;
+
+/** First in, first out, with a head that moves. */
 class Line {
   /** A key that moved up leaves its place behind, to be stepped over; if it is back by then, it has its old place. */
   #keys: string[] = [];
@@ -70,22 +73,21 @@ class Line {
 
   leave(): void {
     this.size--;
+    // Places that were left would stay for good where nobody is ever taken from this line.
+    if (this.size === 0) this.#forget(this.#keys.length);
   }
 
+  /** Undefined when nobody is here. */
   takeFirst(isHere: (key: string) => boolean): string | undefined {
-    let key = this.#next();
-    while (key !== undefined && !isHere(key)) key = this.#next();
-    if (key !== undefined) this.size--;
+    let key = this.#keys[this.#head++];
+    while (key !== undefined && !isHere(key)) key = this.#keys[this.#head++];
+    if (this.#head > PASSED_MAX) this.#forget(this.#head);
+    this.leave();
     return key;
   }
 
-  #next(): string | undefined {
-    const key = this.#keys[this.#head++];
-    const isMostlyPassed = this.#head > 64 && this.#head * 2 > this.#keys.length;
-    if (key === undefined || isMostlyPassed) {
-      this.#keys = this.#keys.slice(this.#head);
-      this.#head = 0;
-    }
-    return key;
+  #forget(count: number): void {
+    this.#keys = this.#keys.slice(count);
+    this.#head = 0;
   }
 }
