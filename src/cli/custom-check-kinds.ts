@@ -22,7 +22,7 @@ import {
   record,
   required,
 } from '../checks/params.ts';
-import { parseQuantity } from '../objects/quantity.ts';
+import { isAmount } from '../objects/quantity.ts';
 import { customCheckProblems } from './custom-check-problems.ts';
 
 /** As they stand in a config file or a flag. */
@@ -101,11 +101,6 @@ const quantities: ParamKind<Readonly<Record<string, string>>> = {
     return problems.length > 0 ? err(problems) : ok(Object.fromEntries(entries));
   },
 };
-
-function isAmount(value: string): boolean {
-  const quantity = parseQuantity(value);
-  return quantity.kind === 'ok' && quantity.value.milli >= 0n;
-}
 
 const profile = (types: readonly string[]) =>
   record({ type: required(choice(types)), localhostProfile: optional(text) });

@@ -3,7 +3,7 @@
 
 import { verificationDefaults as defaults } from '../api/verification-vocabulary.ts';
 import { err, ok } from '../base/result.ts';
-import { compareQuantities, parseQuantity } from '../objects/quantity.ts';
+import { compareQuantities, isAmount, parseQuantity } from '../objects/quantity.ts';
 import { isRecord } from '../objects/raw.ts';
 import { jsonOf } from './option-kinds.ts';
 import type { OptionKind } from './options.ts';
@@ -38,14 +38,9 @@ function problemsIn(given: Given, part: (typeof parts)[number]): readonly string
   const amounts = given[part] ?? {};
   if (!isRecord(amounts)) return [`${part} must be a map, not ${JSON.stringify(amounts)}`];
   const wrong = names
-    .filter((name) => amounts[name] !== undefined && !isAmount(amounts[name]))
+    .filter((name) => amounts[name] !== undefined && !isAmount(amountText(amounts[name])))
     .map((name) => `${part}.${name} must be a quantity of 0 or more, not ${JSON.stringify(amounts[name])}`);
   return [...strangersIn(amounts, names, `${part}.`), ...wrong];
-}
-
-function isAmount(amount: unknown): boolean {
-  const quantity = parseQuantity(amountText(amount));
-  return quantity.kind === 'ok' && quantity.value.milli >= 0n;
 }
 
 /** YAML makes a number of `1`; a pod has text. */

@@ -6,7 +6,7 @@ export type WaitingKey = { readonly key: string; readonly level: number; readonl
 const fairEvery = 10;
 
 export class WaitingKeys {
-  /** The level of each and since when it waits, in one number: an object would be a third of what a key costs. */
+  /** The level of each and since when it waits, in one number: an object for each would be a good part of what a key costs. */
   readonly #waiting = new Map<string, number>();
   readonly #lines: readonly Line[];
   #taken = 0;

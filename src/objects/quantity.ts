@@ -17,6 +17,12 @@ export function parseQuantity(text: string): Result<Quantity, string> {
   return ok({ milli: sign === '-' ? -magnitude : magnitude });
 }
 
+/** Whether this is what somebody can ask for: a quantity, and not less than nothing. */
+export function isAmount(text: string): boolean {
+  const quantity = parseQuantity(text);
+  return quantity.kind === 'ok' && quantity.value.milli >= 0n;
+}
+
 export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
   if (a.milli === b.milli) return 0;
   return a.milli < b.milli ? -1 : 1;

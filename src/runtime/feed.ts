@@ -1,5 +1,5 @@
 // Hands very many keys to a queue, a few at a time: with ten rules and 5,000 nodes a look at everything, or a change of every node, is
-// 50,000 keys, which all at once would cost more than what they stand for. Until there is room a node is known by its name alone.
+// 50,000 keys, each of which takes memory for as long as it waits. Until there is room a node is known by its name alone.
 
 export type FeedPorts = {
   readonly add: (key: string) => void;

@@ -3,7 +3,7 @@
 import type { ResourceType } from '../objects/ref.ts';
 import type { Cache, KubeApi, OwnWrites } from './ports.ts';
 
-export type LiveRef = { readonly type: ResourceType; readonly name: string };
+type LiveRef = { readonly type: ResourceType; readonly name: string };
 
 /** False when nobody answered. The incarnation is taken before the call: one that appears meanwhile is not what was found gone. */
 export async function readLive(

@@ -59,7 +59,7 @@ export interface NodeWriter {
   forget(name: string): void;
 }
 
-/** Display alone writes a record at most this often; a change of the record itself waits only where somebody keeps undoing it. */
+/** Display alone writes a record at most this often; a change of the record itself waits only after very many in a row. */
 export const DISPLAY_PERIOD_MS = 30_000;
 
 /** More than a node is recorded from its birth until it is verified, at its fastest. */

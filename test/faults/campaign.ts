@@ -85,7 +85,7 @@ function newTally({ scenario, family }: Case): FamilyTally {
   return { scenario: scenario.name, family, ...noTally };
 }
 
-const noTally: Readonly<Tally> = {
+export const noTally: Readonly<Tally> = {
   planned: 0,
   runs: 0,
   whole: 0,

@@ -2,20 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { TraceLine } from '../../src/sim/faults/trace.ts';
 import { excerptOf } from './excerpt.ts';
 
-/** A thousand lines, one each millisecond. */
+/** A thousand lines. */
 const linesWith = (...strikes: readonly number[]): readonly TraceLine[] =>
-  Array.from({ length: 1_000 }, (_, atMs) => ({
-    atMs,
-    text: `line ${atMs}`,
-    isStrike: strikes.includes(atMs),
-  }));
+  Array.from({ length: 1_000 }, (_, index) => ({ text: `line ${index}`, isStrike: strikes.includes(index) }));
 
-const shown = (lines: readonly TraceLine[], breachesMs: readonly number[] = [], linesMax = 60) =>
-  excerptOf(lines, { breachesMs, linesMax });
+const shown = (lines: readonly TraceLine[], breached: readonly number[] = [], linesMax = 60) =>
+  excerptOf(lines, { breached, linesMax });
 
 describe('the excerpt of a long trace', () => {
   it('shows what is around the breach, and marks it', () => {
-    const told = shown(linesWith(), [700.5]);
+    const told = shown(linesWith(), [700]);
     expect(told).toContain('> line 700');
     expect(told).toContain('  line 670');
     expect(told).toContain('  line 715');
@@ -23,7 +19,7 @@ describe('the excerpt of a long trace', () => {
     expect(told).not.toContain('  line 999');
   });
 
-  it('shows the last strike and the end where no breach has a time', () => {
+  it('shows the last strike and the end where no breach is known to be anywhere', () => {
     const told = shown(linesWith(10, 500));
     expect(told).toContain('! line 10');
     expect(told).toContain('! line 500');

@@ -1,11 +1,11 @@
-// The lines of a trace that a reader needs first: those around the breach where it has a time, else those around the last strike and
+// The lines of a trace that a reader needs first: those around the breach where it is known, else those around the last strike and
 // the end; and every strike, marked, wherever it is. What is left out is counted.
 
 import type { TraceLine } from '../../src/sim/faults/trace.ts';
 
 export type ExcerptOptions = {
-  /** When what is wrong went wrong, as far as it is known. */
-  readonly breachesMs: readonly number[];
+  /** Which lines are wrong, as far as it is known. */
+  readonly breached: readonly number[];
   readonly linesMax: number;
 };
 
@@ -16,7 +16,7 @@ const SHARE_BEFORE = 2 / 3;
 
 export function excerptOf(lines: readonly TraceLine[], options: ExcerptOptions): readonly string[] {
   const shown = shownIn(lines, options);
-  const breached = new Set(options.breachesMs.map((atMs) => lastUntil(lines, atMs)));
+  const breached = new Set(options.breached);
   const told: string[] = [];
   let leftOut = 0;
   for (const [index, { text, isStrike }] of lines.entries()) {
@@ -35,15 +35,12 @@ function leftOutWords(count: number): string {
   return `  ... ${count} ${count === 1 ? 'line' : 'lines'} left out; all by --trace`;
 }
 
-function shownIn(lines: readonly TraceLine[], { breachesMs, linesMax }: ExcerptOptions): ReadonlySet<number> {
+function shownIn(lines: readonly TraceLine[], { breached, linesMax }: ExcerptOptions): ReadonlySet<number> {
   if (lines.length <= linesMax) return new Set(lines.keys());
   const last = lines.length - 1;
   const strikes = lines.flatMap(({ isStrike }, index) => (isStrike ? [index] : []));
   const told = strikes.slice(0, STRIKES_MAX);
-  const focuses =
-    breachesMs.length > 0
-      ? [...new Set(breachesMs.map((atMs) => lastUntil(lines, atMs)))]
-      : [...strikes.slice(-1), last];
+  const focuses = breached.length > 0 ? [...new Set(breached)] : [...strikes.slice(-1), last];
   const room = Math.max(1, Math.floor((linesMax - told.length) / focuses.length));
   const windows = focuses.flatMap((focus) => {
     // At the end of the trace all of the room lies before it.
@@ -51,12 +48,4 @@ function shownIn(lines: readonly TraceLine[], { breachesMs, linesMax }: ExcerptO
     return Array.from({ length: Math.min(room, lines.length) }, (_, index) => from + index);
   });
   return new Set([...told, ...windows]);
-}
-
-/** The last line that was true by then. */
-function lastUntil(lines: readonly TraceLine[], atMs: number): number {
-  return Math.max(
-    0,
-    lines.findLastIndex((line) => line.atMs <= atMs),
-  );
 }

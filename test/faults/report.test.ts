@@ -1,26 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { noFaults } from '../../src/sim/faults/rule.ts';
-import { type CampaignResult, type FamilyTally, sumOf } from './campaign.ts';
+import { type CampaignResult, type FamilyTally, noTally, sumOf } from './campaign.ts';
 import { Harness } from './harness.ts';
 import { launchOperator } from './operator.ts';
 import { countsOf, failureReport, tableOf } from './report.ts';
 import { births } from './scenarios/births.ts';
 
-const nothing = {
-  planned: 2,
-  runs: 2,
-  whole: 0,
-  partly: 0,
-  missed: 0,
-  faults: 0,
-  strikes: 0,
-  breached: 0,
-  ms: 0,
-};
 const tally = (family: string, rest: Partial<FamilyTally>): FamilyTally => ({
   scenario: 'readiness-definition-upgraded',
   family,
-  ...nothing,
+  ...noTally,
+  planned: 2,
+  runs: 2,
   ...rest,
 });
 
@@ -98,10 +89,13 @@ describe('the report of a failure', () => {
   it('shows the lines around the time of a breach', async () => {
     const run = await new Harness(launchOperator).run(births, 0, noFaults);
     const failed = { scenario: births, seed: 0, plan: noFaults };
-    const { atMs } = run.writes.at(-1) ?? { atMs: 0 };
+    const { revision = 0 } = run.writes.at(-1) ?? {};
     const breach = { oracle: 'I1 own only', message: 'wrong' };
-    const dated = failureReport(failed, [{ ...breach, atMs }], { run, linesMax: 5 });
-    expect(dated).toContain(`I1 own only: wrong (at ${atMs.toFixed(1)} ms)`);
+    const dated = failureReport(failed, [{ ...breach, message: `a#1 @${revision}: wrong` }], {
+      run,
+      linesMax: 5,
+    });
+    expect(dated).toContain(`I1 own only: a#1 @${revision}: wrong`);
     expect(dated).toMatch(/^> +\d+\.\d/m);
     expect(failureReport(failed, [breach], { run, linesMax: 5 })).not.toMatch(/^> /m);
   });

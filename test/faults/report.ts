@@ -125,27 +125,29 @@ export async function shortestReport(
 const LINES_MAX = 120;
 const BREACHES_MAX = 5;
 
-/** An oracle that knows when it went wrong says so. */
-export type DatedBreach = Breach & { readonly atMs?: number };
-
 export function failureReport(
   { scenario, seed, plan }: Pick<Case, 'scenario' | 'seed' | 'plan'>,
-  breaches: readonly DatedBreach[],
+  breaches: readonly Breach[],
   { run, mutant, linesMax = LINES_MAX }: Reported,
 ): string {
   const told = breaches.slice(0, BREACHES_MAX);
-  const breachesMs = told.flatMap(({ atMs }) => (atMs === undefined ? [] : [atMs]));
+  const lines = readable(run);
+  const breached = told.flatMap(({ message }) => linesNamed(message, lines));
   return [
     `${scenario.name}, seed ${seed}: ${breaches.length} breaches; ${struckWords(run)}`,
-    ...told.map(
-      ({ oracle, message, atMs }) =>
-        `  ${oracle}: ${message}${atMs === undefined ? '' : ` (at ${atMs.toFixed(1)} ms)`}`,
-    ),
+    ...told.map(({ oracle, message }) => `  ${oracle}: ${message}`),
     'trace (ms, who, what @revision; ! a fault strikes, > a breach):',
-    ...excerptOf(readable(run), { breachesMs, linesMax }),
+    ...excerptOf(lines, { breached, linesMax }),
     'replay:',
     `  ${commandOf({ scenario: scenario.name, seed, plan, ...(mutant === undefined ? {} : { mutant }) })}`,
   ].join('\n');
+}
+
+/** The line of the write that a breach names by its revision, which comes before all that hear of it; none where it names none. */
+function linesNamed(message: string, lines: readonly TraceLine[]): readonly number[] {
+  const revision = /@\d+/.exec(message)?.[0];
+  const line = lines.findIndex(({ text }) => revision !== undefined && text.endsWith(` ${revision}`));
+  return line < 0 ? [] : [line];
 }
 
 type Reported = { readonly run: Run; readonly mutant?: string; readonly linesMax?: number };

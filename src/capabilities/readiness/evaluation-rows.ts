@@ -2,6 +2,7 @@
 // when somebody looks at them. The collector has nothing to follow here, however many there are.
 
 import { assert } from '../../base/assert.ts';
+import { hashNumber } from '../../base/hash.ts';
 import type { Rows } from '../../runtime/ports.ts';
 import { type EvaluationView, plainName } from './evaluation.ts';
 import { CELLS, isPackable, namesIn, pack, release, unpack } from './evaluation-packing.ts';
@@ -148,10 +149,7 @@ export class EvaluationRows implements Rows<EvaluationView> {
   }
 }
 
-/** FNV-1a, never 0. Only where a row is looked for depends on it: names are compared all the same. */
+/** Never 0. Only where a row is looked for depends on it: names are compared all the same. */
 function hashOf(key: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < key.length; index++)
-    hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193) >>> 0;
-  return hash === 0 ? 1 : hash;
+  return hashNumber([key]) >>> 0 || 1;
 }

@@ -1,6 +1,6 @@
 // What happened in a run, in order and in words: who did what at which revision, and where a fault struck.
 
-export type TraceLine = { readonly atMs: number; readonly text: string; readonly isStrike: boolean };
+export type TraceLine = { readonly text: string; readonly isStrike: boolean };
 
 export class Trace {
   readonly #lines: TraceLine[] = [];
@@ -23,7 +23,9 @@ export class Trace {
   }
 
   #add(who: string, what: string, isStrike: boolean): void {
-    const atMs = this.#nowMs();
-    this.#lines.push({ atMs, isStrike, text: `${atMs.toFixed(1).padStart(10)} ${who.padEnd(8)} ${what}` });
+    this.#lines.push({
+      isStrike,
+      text: `${this.#nowMs().toFixed(1).padStart(10)} ${who.padEnd(8)} ${what}`,
+    });
   }
 }
