@@ -34,6 +34,7 @@ import {
   listMap,
   nameLengthMax,
   object,
+  objectNamePattern,
   optional,
   setOf,
   taintKey,
@@ -51,7 +52,8 @@ const duration = (description: string) =>
     pattern: goDuration,
     rules: [
       {
-        rule: "duration(self) >= duration('0s') && duration(self) <= duration('24h')",
+        // What is no duration at all is refused by the pattern, in clearer words than a conversion has.
+        rule: `!self.matches('${goDuration}') || self == '' || (duration(self) >= duration('0s') && duration(self) <= duration('24h'))`,
         message: 'must be from 0s to 24h',
       },
     ],
@@ -94,7 +96,7 @@ const spec = object(
     after: optional(
       setOf(
         'Rules of this kind that come first: until each of them is met on a node, this one leaves it as it is.',
-        text('The name of a rule.', { min: 1, max: nameLengthMax }),
+        text('The name of a rule.', { min: 1, max: nameLengthMax, pattern: objectNamePattern }),
         { max: limits.afterMax },
       ),
     ),
@@ -191,6 +193,7 @@ export const nodeReadinessGateRuleKind: KindDefinition = {
     {
       rule: '!has(self.spec.after) || !(self.metadata.name in self.spec.after)',
       message: 'a rule cannot come after itself',
+      fieldPath: '.spec.after',
     },
   ],
   columns: [

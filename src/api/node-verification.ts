@@ -234,6 +234,14 @@ const status = object('What became of the nodes of this policy. Written by the o
   inProgress: optional(whole('Of these, with a worker.', { min: 0 })),
   waiting: optional(whole('Of these, waiting for something.', { min: 0 })),
   failed: optional(whole('Of these, failed.', { min: 0 })),
+  leftAlone: optional(
+    whole('Of these, left alone: in service before, let in by hand, or the policy is suspended.', { min: 0 }),
+  ),
+  held: optional(
+    whole('Nodes in service that are to be gated again and that the brake holds: they still take pods.', {
+      min: 0,
+    }),
+  ),
   problems: optional(
     atomicList(
       'Why this policy cannot be followed; absent when it can. While it stands no worker runs for it.',
@@ -269,12 +277,7 @@ export const nodeVerificationKind: KindDefinition = {
     { name: 'Running', type: 'integer', description: 'With a worker.', jsonPath: '.status.inProgress' },
     { name: 'Waiting', type: 'integer', description: 'Waiting.', jsonPath: '.status.waiting' },
     { name: 'Failed', type: 'integer', description: 'Failed.', jsonPath: '.status.failed' },
-    {
-      name: 'Problem',
-      type: 'string',
-      description: 'Why it cannot be followed.',
-      jsonPath: '.status.problems[0]',
-    },
+    { name: 'Left', type: 'integer', description: 'Left alone.', jsonPath: '.status.leftAlone' },
     {
       name: 'Priority',
       type: 'integer',
@@ -283,6 +286,13 @@ export const nodeVerificationKind: KindDefinition = {
       priority: 1,
     },
     { name: 'Age', type: 'date', description: 'Age of the policy.', jsonPath: '.metadata.creationTimestamp' },
+    // A whole sentence: whatever came after it would stand off the screen.
+    {
+      name: 'Problem',
+      type: 'string',
+      description: 'Why it cannot be followed.',
+      jsonPath: '.status.problems[0]',
+    },
   ],
   selectableFields: [],
 };

@@ -82,7 +82,7 @@ export const nodeSelector = (description: string, rules: readonly CelRule[] = []
           'Requirements on labels, all of which must hold.',
           object('A requirement on one label.', {
             key: nodeKey('The key of the label.'),
-            operator: text('In, NotIn, Exists or DoesNotExist.', { max: 16 }),
+            operator: enumOf('How it is compared.', ['In', 'NotIn', 'Exists', 'DoesNotExist']),
             values: optional(
               atomicList('Values for In and NotIn; none for the others.', selectorValue, { max: 64 }),
             ),
@@ -97,10 +97,6 @@ export const nodeSelector = (description: string, rules: readonly CelRule[] = []
         {
           rule: '(has(self.matchLabels) && size(self.matchLabels) > 0) || (has(self.matchExpressions) && size(self.matchExpressions) > 0)',
           message: 'nodeSelector must not be empty',
-        },
-        {
-          rule: "!has(self.matchExpressions) || self.matchExpressions.all(e, e.operator in ['In', 'NotIn', 'Exists', 'DoesNotExist'])",
-          message: 'nodeSelector operators are In, NotIn, Exists and DoesNotExist',
         },
         {
           rule: "!has(self.matchExpressions) || self.matchExpressions.all(e, (e.operator in ['In', 'NotIn']) == (has(e.values) && size(e.values) > 0))",
@@ -141,7 +137,7 @@ export const summary = object('Counts over all nodes that the rule selects; comp
   nodesNotReady: count('Nodes that have every condition they need and do not meet the requirements.'),
   nodesUnknown: count('Nodes that lack a condition and do not meet the requirements.'),
   bootstrapCompletedNodes: optional(count('Nodes that the rule is done with, in mode bootstrap-only.')),
-  heldNodes: optional(count('Nodes that would be gated and are held back by the brake.')),
+  heldNodes: optional(count('Nodes that would be gated and are held back by the brake or the policy.')),
   conditionSummaries: optional(
     listMap(
       'The same for each condition.',
@@ -159,7 +155,7 @@ export const summary = object('Counts over all nodes that the rule selects; comp
 
 /** As metav1.Condition. */
 export const ruleConditions = listMap(
-  'The state of the rule: Ready, Conflict, Degraded.',
+  'The state of the rule: Ready, Conflict, Degraded; NoExecuteNotAllowed and NodeListsOmitted while they are True.',
   object('One aspect of the state of the rule.', {
     type: text('Which aspect.', { min: 1, max: keyLengthMax }),
     status: enumOf('Whether it holds.', conditionStatuses),

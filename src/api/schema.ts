@@ -9,7 +9,12 @@ export type Described<S extends TSchema> = DeepReadonly<Static<S>>;
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
-export type CelRule = { readonly rule: string; readonly message: string };
+export type CelRule = {
+  readonly rule: string;
+  readonly message: string;
+  /** The field that is at fault, where it is not the one that has the rule. */
+  readonly fieldPath?: string;
+};
 
 export const optional = Type.Optional;
 
@@ -190,6 +195,7 @@ const dnsLabel = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 
 /** As the API server checks the keys of labels and taints, but for the length of the prefix. */
 export const nodeKeyPattern = `^(${dnsLabel}([.]${dnsLabel})*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`;
+export const objectNamePattern = `^${dnsLabel}([.]${dnsLabel})*$`;
 export const labelValuePattern = '^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$';
 
 /** The key of a label or taint that a node can carry. */
