@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { life, lifecycleFacts } from '../../test/support/builders.ts';
 import { nodeView } from '../../test/support/node-builder.ts';
-import { labelWish, present } from '../../test/support/wish-builder.ts';
+import { labelWish, present, taintWish } from '../../test/support/wish-builder.ts';
 import { type LifecycleFacts, nextLifecycle } from './lifecycle.ts';
 
 const wishes = [labelWish('team', present('ours', { proof: 'record' }))];
@@ -52,5 +52,22 @@ describe('a key that is about to be written', () => {
       lifecycleFacts({ node: at('12', { team: 'ours' }), wishes, previous: status }),
     );
     expect(next.changed).not.toBe('record');
+  });
+});
+
+describe('a gate that may still arrive', () => {
+  const gating = [taintWish('example.com/gate:NoSchedule', present('', { proof: 'record' }))];
+  const passes = [
+    { node: at('10'), wishes: gating, isSettled: true },
+    { node: at('10'), isSettled: true },
+  ];
+
+  it('stays recorded, and does not keep the node from having been in service', () => {
+    expect(recorded(...passes).keys).toEqual(['example.com/gate']);
+    expect(life(...passes).status.firstReleasedAt).toBeDefined();
+  });
+
+  it('keeps it from that while it is wished for', () => {
+    expect(life({ node: at('10'), wishes: gating, isSettled: true }).status.firstReleasedAt).toBeUndefined();
   });
 });

@@ -17,6 +17,7 @@ import { departureOf, openGates } from './gates.ts';
 import type { NodeState } from './node-state.ts';
 import {
   isAboutToWrite,
+  isGateAmong,
   isUnlisted,
   keysToProve,
   nextOwned,
@@ -111,9 +112,7 @@ function recordOf(facts: LifecycleFacts): RecordPart {
   const standing = nextOwned(previous.owned ?? [], node, wishes);
   const owned = mayStillArrive(previous, node) ? withArriving(standing, previous.owned ?? []) : standing;
   const ownedAsOf = isAboutToWrite(owned, node, wishes) ? node.resourceVersion : previous.ownedAsOf;
-  const isGated =
-    owned.some(({ kind, effect }) => kind === 'Taint' && effect !== 'PreferNoSchedule') ||
-    isGating(verification);
+  const isGated = isGateAmong(owned, node, wishes) || isGating(verification);
   const firstReleasedAt = previous.firstReleasedAt ?? (isSettled && !isGated ? formatTime(now) : undefined);
   const bootID = node.bootID === '' ? previous.bootID : cut(node.bootID, limits.bootIDLengthMax);
   return {
@@ -247,8 +246,18 @@ function whatChanged(
   const isProof = unproven(previous, wishes).some(isListed);
   const isPermit = next.ownedAsOf !== undefined && previous.ownedAsOf !== next.ownedAsOf;
   const isOwning = isUnlisted(next.owned ?? [], previous.owned ?? [], node);
-  const isVerifying = !isSame(previous.verification, next.verification);
+  const isVerifying = hasVerificationMoved(previous, next);
   return isReboot || isRelease || isProof || isPermit || isOwning || isVerifying ? 'record' : 'display';
+}
+
+/** When its taint was first seen permits nothing: it may wait for the next thing that is written. */
+export function hasVerificationMoved(previous: NodeLifecycleStatus, next: NodeLifecycleStatus): boolean {
+  return !isSame(unsighted(previous), unsighted(next));
+}
+
+function unsighted({ verification }: NodeLifecycleStatus): Partial<VerificationRecord> {
+  const { gatedAt, gatedAsOf, ...rest }: Partial<VerificationRecord> = verification ?? {};
+  return rest;
 }
 
 /** A wish whose only proof will be this record must stand in it before the node is touched. */

@@ -24,6 +24,8 @@ export type Verdict = {
   readonly detail?: string;
   /** The stage in which this verdict holds the node, where it does. */
   readonly holdsIn?: 'Configuring' | 'Verifying';
+  /** It is about a gate that is wished for and that the brake or the policy keeps off. */
+  readonly isKeptOff?: true;
 };
 
 /** Who speaks of a node that cannot be written: no capability is at fault. */

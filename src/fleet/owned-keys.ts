@@ -49,6 +49,26 @@ export function isAboutToWrite(
   return keysToProve(wishes).some((entry) => listed.has(identity(entry)) && !stands(entry, node));
 }
 
+/** A gate of ours stands on the node, or is wished for. One that may still arrive is none: until it does, pods come in. */
+export function isGateAmong(
+  owned: readonly OwnedKey[],
+  node: NodeView,
+  wishes: readonly MergedKeyWish[],
+): boolean {
+  const wished = new Set(
+    wishes
+      .filter(({ wish }) => wish.kind === 'present')
+      .flatMap(ownedKeyOf)
+      .map(identity),
+  );
+  return owned.some(
+    (entry) =>
+      entry.kind === 'Taint' &&
+      entry.effect !== 'PreferNoSchedule' &&
+      (stands(entry, node) || wished.has(identity(entry))),
+  );
+}
+
 /** What stands on the node and is not listed yet: once its owner object goes, nobody would know whose it is. */
 export function isUnlisted(
   owned: readonly OwnedKey[],

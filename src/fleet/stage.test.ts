@@ -112,6 +112,15 @@ describe('the stage of a node', () => {
       { node: nodeView({ taints: [gate] }) },
       { stage: 'InService', reason: 'NoOpenGate', message: '' },
     ],
+    [
+      'is InService, with the reason, where a gate that is wanted is kept off',
+      {
+        state: {
+          verdicts: [verdict({ reason: 'GatingBudgetSpent', message: 'it is not set', isKeptOff: true })],
+        },
+      },
+      { stage: 'InService', reason: 'GatingBudgetSpent', message: 'it is not set' },
+    ],
     ['is InService otherwise', {}, { stage: 'InService', reason: 'NoOpenGate', message: '' }],
   ])('%s', (_, given, finding) => {
     expect(stage(given)).toEqual(finding);

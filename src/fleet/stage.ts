@@ -31,11 +31,16 @@ export type StageFacts = {
  */
 export function stageOf(facts: StageFacts): StageFinding {
   return (
-    leaving(facts) ?? updating(facts) ?? joined(facts) ?? heldByVerdict(facts) ?? gated(facts) ?? inService
+    leaving(facts) ??
+    updating(facts) ??
+    joined(facts) ??
+    heldByVerdict(facts) ??
+    gated(facts) ??
+    inService(facts)
   );
 }
 
-type Row = (facts: StageFacts) => StageFinding | null;
+type Row<F = StageFinding | null> = (facts: StageFacts) => F;
 
 const leaving: Row = ({ node }) => {
   const departure = departureOf(node);
@@ -62,7 +67,13 @@ const gated: Row = ({ node, gates }) => {
   return isReady(node) ? null : finding('Gated', 'KubeletNotReady', readyMessage(node));
 };
 
-const inService: StageFinding = finding('InService', 'NoOpenGate', '');
+/** Why it is not gated although somebody wants it to be, where that is so. */
+const inService: Row<StageFinding> = ({ state }) => {
+  const kept = state.verdicts.find(({ isKeptOff }) => isKeptOff);
+  return kept === undefined
+    ? finding('InService', 'NoOpenGate', '')
+    : { stage: 'InService', reason: kept.reason, message: kept.message };
+};
 
 function isReady(node: NodeView): boolean {
   return findCondition(node.conditions, 'Ready')?.status === 'True';

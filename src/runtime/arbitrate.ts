@@ -153,11 +153,12 @@ const ruleBudgetIsSpent: GateLimit = ({ terms: { gatedMax } }, { poolSize, inPoo
 const impactIsConfirmed: GateLimit = ({ terms: { confirmedNodes } }, { byOwner }) =>
   confirmedNodes !== null && byOwner < confirmedNodes ? granted : null;
 
-const poolBudgetIsSpent: GateLimit = (_, { poolSize, inPool }, { policy }) => {
+const poolBudgetIsSpent: GateLimit = ({ terms }, { poolSize, inPool }, { policy }) => {
   const max = largest(policy.gating, poolSize);
-  return inPool < max
-    ? null
-    : heldForPlace('GatingBudgetSpent', `${max} of ${poolSize} in the pool may be gated`);
+  if (inPool < max) return null;
+  const confirmed =
+    terms.confirmedNodes === null ? '' : `, and the ${terms.confirmedNodes} confirmed ones are`;
+  return heldForPlace('GatingBudgetSpent', `${max} of ${poolSize} in the pool may be gated${confirmed}`);
 };
 
 const gateLimits: readonly GateLimit[] = [

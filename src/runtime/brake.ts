@@ -195,6 +195,7 @@ function braked(wishes: readonly MergedKeyWish[], held: readonly HeldGate[]): Br
       outcome: 'unknown',
       reason: ruling.reason,
       message: `${gate.key} is not set: ${ruling.message}`,
+      isKeptOff: true,
     })),
     recheckAt: times.length === 0 ? null : Math.min(...times),
   };

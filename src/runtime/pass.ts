@@ -6,6 +6,7 @@ import type { NodeLifecycleStatus } from '../api/node-lifecycle.ts';
 import type { Instant } from '../base/clock.ts';
 import { isSame } from '../base/same.ts';
 import {
+  hasVerificationMoved,
   lacksProof,
   type LifecycleView,
   nextLifecycle,
@@ -90,7 +91,7 @@ function planLife(facts: PassFacts, lifecycle: LifecycleView): Pass {
   const note = `${previous.stage} -> ${status.stage}: ${status.stageReason}`;
   const event =
     hasMoved && !isToldOtherwise(previous, status) ? ({ reason: 'StageChanged', note } as const) : null;
-  const isVerifying = !isSame(previous.verification, status.verification);
+  const isVerifying = hasVerificationMoved(previous, status);
   const shared = { nodePatch, isAwaited: patching.length > 0 || isVerifying, isDisplayDue: false };
   if (changed === 'record') return { ...shared, steps: [writing('record'), ...patching], event };
   // The patch brings about another pass, which shows the node as it is then.

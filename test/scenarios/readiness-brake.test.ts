@@ -120,6 +120,21 @@ describe('nodes that were never released', () => {
     expect(scene.gated()).toHaveLength(60);
   });
 
+  it('are in service from the moment that the rule which gated them is gone', async () => {
+    const scene = readinessScene();
+    for (const name of names(60)) scene.join(name);
+    scene.putRule('cni');
+    scene.start();
+    await scene.run(2_000);
+    expect(scene.gated()).toHaveLength(60);
+    scene.deleteRule('cni');
+    await scene.run(5_000);
+    expect(scene.gated()).toEqual([]);
+    scene.putRule('cni');
+    await scene.run(5_000);
+    expect(scene.gated()).toHaveLength(15);
+  });
+
   it('are in service when they were there long before the operator, and then the brake holds', async () => {
     const scene = readinessScene();
     for (const name of names(60)) scene.join(name);

@@ -59,6 +59,8 @@ const told = (reason: string, message: string, parent = owner()): Verdict => ({
   reason,
   message,
 });
+/** As the brake says it. */
+const keptOff = (reason: string, message: string): Verdict => ({ ...told(reason, message), isKeptOff: true });
 
 const conditionIn = (status: ReturnType<typeof gateRuleStatus>, type: string) =>
   status.conditions?.find((condition) => condition.type === type);
@@ -80,7 +82,7 @@ describe('the status of a rule', () => {
     ['a node fails', { verdicts: [told('Rejected', 'no', 'readiness')] }, 'NodesFailing'],
     [
       'a node is held',
-      { finding: { isPending: true }, verdicts: [told('GatingBudgetSpent', 'full')] },
+      { finding: { isPending: true }, verdicts: [keptOff('GatingBudgetSpent', 'full')] },
       'GatingIsHeld',
     ],
   ])('is not applied while %s', (_, node, reason) => {
@@ -126,7 +128,7 @@ describe('the status of a rule', () => {
   });
 
   it('says that a policy does not allow its taint', () => {
-    const held = { finding: { isPending: true }, verdicts: [told('NoExecuteNotAllowed', 'not allowed')] };
+    const held = { finding: { isPending: true }, verdicts: [keptOff('NoExecuteNotAllowed', 'not allowed')] };
     const status = gateRuleStatus(facts({}, { a: held }));
     expect(conditionIn(status, 'NoExecuteNotAllowed')).toMatchObject({ status: 'True' });
   });

@@ -28,9 +28,9 @@ export function ruleConditions(facts: ReportFacts, previous: RuleConditions): Ru
 function ready(facts: ReportFacts): Told {
   const { view, tally, selectedCount } = facts;
   if (view.rule === null) return saying('Ready', ['False', 'InvalidRule']);
-  if (isApplied(facts)) return saying('Ready', ['True', 'Applied', `on ${tally.total} nodes`]);
+  if (isApplied(facts)) return saying('Ready', ['True', 'Applied', `on ${nodesOf(tally.total)}`]);
   if (tally.failed.length > 0)
-    return saying('Ready', ['False', 'NodesFailing', `${tally.failed.length} nodes`]);
+    return saying('Ready', ['False', 'NodesFailing', nodesOf(tally.failed.length)]);
   if (tally.held.length > 0) return saying('Ready', ['False', 'GatingIsHeld', firstOf(tally.held)]);
   const done = tally.total - tally.unapplied;
   return saying('Ready', ['False', 'Applying', `${done} of ${selectedCount} nodes`]);
@@ -62,6 +62,10 @@ function noExecute({ tally }: ReportFacts): readonly Told[] {
 function listsOmitted({ view, tally }: ReportFacts): readonly Told[] {
   const isTooLong = view.front === 'NodeReadinessRule' && tally.total > limits.listedNodesMax;
   return isTooLong ? [saying('NodeListsOmitted', ['True', 'TooManyNodes'])] : [];
+}
+
+function nodesOf(count: number): string {
+  return count === 1 ? '1 node' : `${count} nodes`;
 }
 
 /** One node speaks for all: a list of thousands would be a status of megabytes. */

@@ -86,11 +86,10 @@ export function failureIn({ verdicts }: NodeState, owner: string): Verdict | nul
 const contested: string = 'Contested' satisfies Reason;
 /** The weightiest first. */
 export const conflictReasons = ['Contested', 'Conflict', 'RuleConflict'] as const satisfies readonly Reason[];
-const noHolds: readonly string[] = [...conflictReasons, 'RuleLeft' satisfies Reason];
 
 /** The brake keeps the node as it is for now. */
-export function isHold({ detail, reason }: Verdict): boolean {
-  return detail === undefined && !noHolds.includes(reason);
+export function isHold({ isKeptOff }: Verdict): boolean {
+  return isKeptOff === true;
 }
 
 function emptyTally(conditions: number): Tally {

@@ -7,8 +7,9 @@
 import { disruptionPolicyType } from '../../../src/api/keys.ts';
 import { recordsIn, textOf } from '../../../src/objects/raw.ts';
 import { resourceName } from '../../../src/objects/ref.ts';
-import type { CallRecord, WriteRecord } from '../../../src/sim/faults/records.ts';
+import type { WriteRecord } from '../../../src/sim/faults/records.ts';
 import type { Run } from '../run.ts';
+import { decidedAtMs, newestHeard, type Sender } from './knowledge.ts';
 import { at, isOwn, type Oracle, resources, taintMap } from './oracle.ts';
 
 export const withinBrake: Oracle = {
@@ -22,14 +23,11 @@ export const withinBrake: Oracle = {
 const policies = resourceName(disruptionPolicyType);
 /** As people are told: without a policy a quarter of a pool, or ten nodes where that is more. */
 const defaults = { percent: 25, nodes: 10 };
-/** Longer than a reply takes that no fault delays. */
-const REPLY_MS = 500;
 
 /** Who wrote something, and when: whoever else acts upon it must have heard of it. */
 type Origin = Pick<WriteRecord, 'by' | 'revision'>;
-type Release = Origin & { readonly nodeUID: string };
+type Release = Origin & { readonly nodeUID: string; readonly atMs: number };
 type Version = { readonly revision: number; readonly atMs: number; readonly policy: unknown };
-type Sender = { readonly instance: string; readonly decidedAtMs: number };
 
 class Watcher {
   readonly #run: Run;
@@ -51,11 +49,12 @@ class Watcher {
     return resource === resources.nodes ? this.#seeNode(write) : [];
   }
 
-  #seeRecord({ key, by, revision, after }: WriteRecord): void {
+  #seeRecord({ key, by, revision, atMs, after }: WriteRecord): void {
     const nodeUID = textOf(at(after, 'spec', 'nodeUID'));
     const isReleased = at(after, 'status', 'firstReleasedAt') !== undefined;
     if (!isReleased) this.#releases.delete(key);
-    else if (this.#releases.get(key)?.nodeUID !== nodeUID) this.#releases.set(key, { by, revision, nodeUID });
+    else if (this.#releases.get(key)?.nodeUID !== nodeUID)
+      this.#releases.set(key, { by, revision, nodeUID, atMs });
   }
 
   #seeNode(write: WriteRecord): readonly string[] {
@@ -85,6 +84,8 @@ class Watcher {
     return (
       release !== undefined &&
       release.nodeUID === at(this.#nodes.get(node), 'metadata', 'uid') &&
+      // A gate that was sent before that, and arrived late, took nothing away when it was decided.
+      (release.by !== sender.instance || release.atMs <= sender.decidedAtMs) &&
       this.#hasHeard(sender, resources.lifecycles, { ...release, node })
     );
   }
@@ -148,40 +149,4 @@ function gatedMax(gating: unknown, size: number): number {
 function stands(standing: Readonly<Record<string, unknown>>): boolean {
   if (standing['until'] !== undefined) throw new Error('the model of a policy does not know until');
   return true;
-}
-
-/** The newest revision of a kind, or of one object, that had reached the sender when it decided; 0 when none had. */
-function newestHeard(
-  { heard }: Run,
-  { instance, decidedAtMs: untilMs }: Sender,
-  { resource, name }: { readonly resource: string; readonly name?: string },
-): number {
-  const events = heard.filter(
-    (event) =>
-      event.instance === instance &&
-      event.resource === resource &&
-      event.atMs < untilMs &&
-      (name === undefined || event.name === name),
-  );
-  return Math.max(0, ...events.map(({ revision }) => revision));
-}
-
-/** A visit decides once and writes the record first: what it then does to the node was decided before. */
-function decidedAtMs({ calls, strikes }: Run, { instance, ref, sentAtMs }: CallRecord): number {
-  let decidedMs = sentAtMs;
-  const records = calls.filter(
-    (call) =>
-      call.instance === instance &&
-      call.ref.name === ref.name &&
-      call.resource.startsWith(resources.lifecycles) &&
-      call.sentAtMs < sentAtMs,
-  );
-  for (const call of records.toReversed()) {
-    const isStruck = strikes.some(
-      (strike) => strike.instance === instance && strike.atMs >= call.sentAtMs && strike.atMs <= decidedMs,
-    );
-    if (!isStruck && decidedMs - call.sentAtMs > REPLY_MS) break;
-    decidedMs = call.sentAtMs;
-  }
-  return decidedMs;
 }
