@@ -32,6 +32,7 @@ import { verificationBirths } from './scenarios/verification-births.ts';
 import { verificationControls } from './scenarios/verification-controls.ts';
 import { verificationDepartures } from './scenarios/verification-departures.ts';
 import { verificationLeaders } from './scenarios/verification-leaders.ts';
+import { verificationMadeAnew } from './scenarios/verification-made-anew.ts';
 import { verificationRetries } from './scenarios/verification-retries.ts';
 
 export const scenarios: readonly Scenario[] = [
@@ -66,4 +67,5 @@ export const scenarios: readonly Scenario[] = [
   verificationRetries,
   verificationDepartures,
   verificationControls,
+  verificationMadeAnew,
 ];

@@ -10,7 +10,7 @@ import { formatTime } from '../../base/timestamp.ts';
 import type { Decision, Request } from '../../runtime/capability.ts';
 import type { NodeEvent } from '../../runtime/ports.ts';
 import type { Facts } from './gather.ts';
-import { aborted } from './next-record.ts';
+import { abandoned } from './next-record.ts';
 import { attemptGoesOn } from './policies/attempt.ts';
 import { beginAgain, beginOf } from './policies/begin.ts';
 import {
@@ -21,6 +21,7 @@ import {
   nodeIsNotReady,
   policyIsRefused,
   policyIsSuspended,
+  taintIsAnother,
   taintWasTakenAway,
 } from './policies/obstacles.ts';
 import { agentsAreMissing, resourcesAreMissing } from './policies/requirements.ts';
@@ -36,6 +37,7 @@ const steps: readonly Step[] = [
   beginAgain,
   nodeIsVerified,
   nodeIsLeaving,
+  taintIsAnother,
   taintWasTakenAway,
   attemptGoesOn,
   attemptsAreSpent,
@@ -62,10 +64,10 @@ export function decide(facts: Facts, now: Instant): Decision {
   const move = moveOf(scene);
   const moved = move.record ?? facts.record;
   const record = moved && seen(scene, moved);
-  // Verified, it is held until its taint is gone.
+  // Verified, it is held until its taint is gone. In service, it is not held before it is there: the brake may keep it off.
   const isHeld =
-    move.outcome === 'satisfied'
-      ? carriesTaint(scene)
+    move.outcome === 'satisfied' || service === 'inService'
+      ? move.outcome !== 'unknown' && carriesTaint(scene)
       : move.outcome === 'unsatisfied' && record?.gates === true;
   return {
     verdicts: [
@@ -136,7 +138,8 @@ function keeping({ record, owned }: Facts): Decision {
 /** Nobody asks for this node to be verified: what is ours is given back, and a worker is not waited for. */
 function withoutPolicy(facts: Facts, now: Instant): Decision {
   const { record } = facts;
-  const stopped =
-    record !== undefined && isRunning(record) ? { verification: aborted(record, 'NotOnboarded', now) } : {};
-  return { verdicts: [], wish: leftovers(facts, null), requests: [], recheckAt: null, ...stopped };
+  const isHolding = record !== undefined && record.state !== 'verified' && record.gates === true;
+  const left =
+    record !== undefined && (isHolding || isRunning(record)) ? { verification: abandoned(record, now) } : {};
+  return { verdicts: [], wish: leftovers(facts, null), requests: [], recheckAt: null, ...left };
 }

@@ -5,7 +5,7 @@ import type { Instant } from '../../base/clock.ts';
 import { formatTime } from '../../base/timestamp.ts';
 import type { Reason } from '../../api/reasons.ts';
 import { cut, statusLimits as limits } from '../../fleet/bounds.ts';
-import type { VerificationRecord } from '../../fleet/lifecycle.ts';
+import { isRunning, type VerificationRecord } from '../../fleet/lifecycle.ts';
 import type { NodeView } from '../../objects/node.ts';
 import type { Policy } from './policy.ts';
 import type { WorkerEnd } from './worker-end.ts';
@@ -105,6 +105,30 @@ export function ended(
 export function aborted(record: VerificationRecord, reason: Reason, now: Instant): VerificationRecord {
   const { startedAt, ...rest } = record;
   return { ...rest, state: 'unverified', reason, attemptEndedAt: formatTime(roundedUp(now)) };
+}
+
+/**
+ * No policy stands for the node any more, and what held it back is taken away: it is let in as it is, and the next policy begins anew.
+ * What was found out stays.
+ */
+export function abandoned(record: VerificationRecord, now: Instant): VerificationRecord {
+  const { gatedAt, gatedAsOf, ...rest } = record;
+  const free = { ...rest, gates: false };
+  if (record.state === 'failed') return free;
+  if (isRunning(record)) return aborted(free, 'NotOnboarded', now);
+  return { ...free, state: 'unverified', reason: 'NotOnboarded' satisfies Reason };
+}
+
+/** Another policy, or this one with other taints: the gate that was seen is not the one that is asked for now. */
+export function regated(record: VerificationRecord, policy: Policy): VerificationRecord {
+  const { gatedAt, gatedAsOf, ...rest } = record;
+  return { ...rest, ...policyOf(policy) };
+}
+
+/** Of another policy, be it of the same name, or of an earlier generation of this one. */
+export function isOfAnother(record: VerificationRecord, policy: Policy): boolean {
+  const { policy: name = '', policyUID = policy.uid, generation = policy.generation } = record;
+  return name !== policy.name || policyUID !== policy.uid || generation !== policy.generation;
 }
 
 function policyOf({

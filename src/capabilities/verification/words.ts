@@ -4,6 +4,7 @@ import type { Reason } from '../../api/reasons.ts';
 import type { VerificationRecord } from '../../fleet/lifecycle.ts';
 import type { VerificationWritten } from '../../runtime/capability.ts';
 import type { NodeEvent } from '../../runtime/ports.ts';
+import { overrideWords } from './policies/obstacles.ts';
 
 type Words = { readonly type: NodeEvent['type']; readonly reason: Reason; readonly note: string };
 
@@ -29,7 +30,7 @@ function wordsFor(before: VerificationRecord | undefined, after: VerificationRec
       return {
         type: 'Normal',
         reason: isPassed(after) ? 'VerificationPassed' : asReason(after),
-        note: isPassed(after) ? `${attempt}: ${after.checks?.length ?? 0} checks` : '',
+        note: isPassed(after) ? `${attempt}: ${after.checks?.length ?? 0} checks` : takenWords(after),
       };
     case 'failed':
       if (after.verdict !== 'fail') return { type: 'Warning', reason: 'VerificationOverdue', note: why };
@@ -37,7 +38,8 @@ function wordsFor(before: VerificationRecord | undefined, after: VerificationRec
         ? { type: 'Warning', reason: 'VerificationGivenUp', note: `${attempt}: ${after.lastError ?? ''}` }
         : { type: 'Warning', reason: 'VerificationFailed', note: `${attempt}: ${why}` };
     case 'unverified':
-      if (after.reason === 'ManualOverride') return { type: 'Normal', reason: 'ManualOverride', note: '' };
+      if (after.reason === 'ManualOverride')
+        return { type: 'Normal', reason: 'ManualOverride', note: overrideWords };
       return after.verdict === 'inconclusive'
         ? { type: 'Warning', reason: 'VerificationInconclusive', note: `${attempt}: ${why}` }
         : null;
@@ -49,6 +51,12 @@ function wordsFor(before: VerificationRecord | undefined, after: VerificationRec
 
 function isPassed({ verdict }: VerificationRecord): boolean {
   return verdict === 'pass';
+}
+
+function takenWords(record: VerificationRecord): string {
+  return asReason(record) === 'Onboarded'
+    ? 'it was in service before its policy, and counts as verified without a check'
+    : 'it has the label of verified nodes already';
 }
 
 function asReason({ reason }: VerificationRecord): Reason {

@@ -1,7 +1,8 @@
 // I8 for verification: a worker is made for an attempt that was recorded first, an attempt ends before the next begins, a failure is
-// counted once for each worker that reported one, and a node is verified anew only when it has booted anew: no other cause for a new
-// round is in these stories. Nodes are too many to be read live: who starts on an API server that is behind, or leads without the Lease
-// and was stopped for a while, may take an earlier boot for a new one, and the present one then for another.
+// counted once for each worker that reported one, and a node is verified anew only when it has booted anew, or a policy was deleted
+// and made again: no other cause for a new round is in these stories. Nodes are too many to be read live: who starts on an API server
+// that is behind, or leads without the Lease and was stopped for a while, may take an earlier boot for a new one, and the present one
+// then for another.
 
 import { workerAnnotations } from '../../../src/api/keys.ts';
 import { textOf } from '../../../src/objects/raw.ts';
@@ -14,7 +15,13 @@ export const trueAttempts: Oracle = {
   name: 'I8 true attempts',
   judge({ writes, plan }) {
     const isBehind = plan.leaders !== undefined || plan.rules.some(({ action }) => action.kind === 'serveAt');
-    const seen: Seen = { isBehind, recorded: new Set(), failed: new Map(), boots: new Map() };
+    const seen: Seen = {
+      isBehind,
+      recorded: new Set(),
+      failed: new Map(),
+      boots: new Map(),
+      policies: new Map(),
+    };
     return writes.flatMap((write) => {
       const problems = isOwn(write) ? [...judgeWorker(write, seen), ...judgeRecord(write, seen)] : [];
       note(write, seen);
@@ -31,10 +38,13 @@ type Seen = {
   readonly failed: Map<string, Set<string>>;
   /** By the UID of the node. */
   readonly boots: Map<string, Set<string>>;
+  /** UIDs of policies, by their name. */
+  readonly policies: Map<string, Set<string>>;
 };
 
-function note({ resource, key, after }: WriteRecord, { recorded, failed, boots }: Seen): void {
+function note({ resource, key, after }: WriteRecord, { recorded, failed, boots, policies }: Seen): void {
   if (after === null) return;
+  if (resource === resources.verifications) addTo(policies, key, after.metadata?.uid ?? '');
   if (resource === resources.lifecycles)
     recorded.add(`${nodeOf(after)} ${textOf(at(after, 'status', 'verification', 'workerPod'))}`);
   if (resource === resources.pods && hasEnded(after, 1) && !isControlPod(after)) {
@@ -61,7 +71,14 @@ function judgeWorker(write: WriteRecord, { recorded }: Seen): readonly string[] 
   return recorded.has(`${node} ${name}`) ? [] : [`${by} @${revision} makes ${name} before a record names it`];
 }
 
-function judgeRecord(write: WriteRecord, { isBehind, failed, boots }: Seen): readonly string[] {
+/** Rounds that a node may have had. */
+function roundsDue(nodeUID: string, { boots, policies }: Seen): number {
+  const remade = [...policies.values()].reduce((sum, uids) => sum + uids.size - 1, 0);
+  return (boots.get(nodeUID)?.size ?? 0) + remade;
+}
+
+function judgeRecord(write: WriteRecord, seen: Seen): readonly string[] {
+  const { isBehind, failed } = seen;
   const { resource, by, revision, key, before, after } = write;
   if (resource !== resources.lifecycles || after === null) return [];
   const number = (record: unknown, field: string) => Number(at(record, 'status', 'verification', field) ?? 0);
@@ -78,7 +95,7 @@ function judgeRecord(write: WriteRecord, { isBehind, failed, boots }: Seen): rea
       ? [`${who} counts ${number(after, 'failedAttempts')} failures of ${key}, of ${failures} workers`]
       : []),
     ...(isEarly ? [`${who} begins another attempt on ${key} before the last one has ended`] : []),
-    ...(!isBehind && round > (boots.get(nodeOf(after))?.size ?? 0)
+    ...(!isBehind && round > roundsDue(nodeOf(after), seen)
       ? [`${who} begins round ${round} on ${key} without a cause`]
       : []),
   ];

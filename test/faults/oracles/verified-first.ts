@@ -4,14 +4,22 @@
 import { verificationKeys } from '../../../src/api/keys.ts';
 import { recordsIn } from '../../../src/objects/raw.ts';
 import type { WriteRecord } from '../../../src/sim/faults/records.ts';
+import type { Run } from '../run.ts';
 import { isSelecting } from './asking.ts';
+import { decidedAtMs, newestHeard } from './knowledge.ts';
 import { at, isOwn, type Oracle, resources, taintMap } from './oracle.ts';
 
 export const verifiedFirst: Oracle = {
   name: 'I5 verified first',
-  judge({ writes }) {
-    const seen: Seen = { policies: new Map(), records: new Map(), passed: new Set() };
-    return writes.flatMap((write) => {
+  judge(run) {
+    const seen: Seen = {
+      run,
+      policies: new Map(),
+      remade: new Map(),
+      records: new Map(),
+      passed: new Set(),
+    };
+    return run.writes.flatMap((write) => {
       const problems = isOwn(write) ? [...judgeNode(write, seen), ...judgeRecord(write, seen)] : [];
       note(write, seen);
       return problems;
@@ -20,7 +28,10 @@ export const verifiedFirst: Oracle = {
 };
 
 type Seen = {
+  readonly run: Run;
   readonly policies: Map<string, unknown>;
+  /** Since when there is another policy of a name that was deleted. */
+  readonly remade: Map<string, number>;
   readonly records: Map<string, unknown>;
   /** Workers that reported a pass, by namespace and name. */
   readonly passed: Set<string>;
@@ -28,9 +39,15 @@ type Seen = {
 
 const taint = `${verificationKeys.taint}:NoSchedule`;
 
-function note({ resource, key, after }: WriteRecord, { policies, records, passed }: Seen): void {
-  if (resource === resources.verifications && after !== null) policies.set(key, after);
-  else if (resource === resources.verifications) policies.delete(key);
+function note({ resource, key, after, revision }: WriteRecord, seen: Seen): void {
+  const { policies, remade, records, passed } = seen;
+  if (resource === resources.verifications && after !== null) {
+    if (remade.get(key) === Infinity) remade.set(key, revision);
+    policies.set(key, after);
+  } else if (resource === resources.verifications) {
+    remade.set(key, Infinity);
+    policies.delete(key);
+  }
   if (resource === resources.lifecycles) records.set(key, after);
   if (resource === resources.pods && hasEnded(after, 0)) passed.add(key.split('/')[1] ?? '');
 }
@@ -40,7 +57,17 @@ export function hasEnded(pod: unknown, exitCode: number): boolean {
   return containers.some((each) => at(each, 'state', 'terminated', 'exitCode') === exitCode);
 }
 
-function judgeNode(write: WriteRecord, { policies, records }: Seen): readonly string[] {
+/** It knows of the policy of this name that was deleted, and not yet that there is another. */
+function isUnaware({ by, call }: WriteRecord, name: string, { run, remade }: Seen): boolean {
+  const since = remade.get(name);
+  if (since === undefined || call === null) return false;
+  const sender = { instance: by, decidedAtMs: decidedAtMs(run, call) };
+  const heard = newestHeard(run, sender, { resource: resources.verifications, name });
+  return heard > 0 && heard < since;
+}
+
+function judgeNode(write: WriteRecord, seen: Seen): readonly string[] {
+  const { policies, records } = seen;
   if (write.resource !== resources.nodes || write.after === null) return [];
   const { key, by, revision, before, after } = write;
   const isLetIn = taintMap(before).has(taint) && !taintMap(after).has(taint);
@@ -51,7 +78,9 @@ function judgeNode(write: WriteRecord, { policies, records }: Seen): readonly st
   const verification = at(record, 'status', 'verification');
   const isVerified =
     at(record, 'spec', 'nodeUID') === after.metadata?.uid && at(verification, 'state') === 'verified';
-  const isUnwanted = !isLabelled && ![...policies.values()].some((policy) => isSelecting(policy, before));
+  const isUnwanted =
+    !isLabelled &&
+    ![...policies].some(([name, policy]) => isSelecting(policy, before) && !isUnaware(write, name, seen));
   if (!isVerified && !isUnwanted) return [`${by} @${revision} lets ${key} in before it is verified`];
   // A write of a node names the version that it was decided on: whoever wrote it knew of the boot.
   const isOfThisBoot = at(verification, 'bootID') === at(before, 'status', 'nodeInfo', 'bootID');

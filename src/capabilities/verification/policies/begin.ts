@@ -6,7 +6,7 @@ import { hashFields } from '../../../base/hash.ts';
 import { parseTime } from '../../../base/timestamp.ts';
 import { isRunning, type VerificationRecord } from '../../../fleet/lifecycle.ts';
 import { ownValue } from '../../../objects/raw.ts';
-import { begun, runsOf, taken } from '../next-record.ts';
+import { begun, isOfAnother, runsOf, taken } from '../next-record.ts';
 import type { Policy } from '../policy.ts';
 import { carriesTaint, type Move, type RecordedScene, type Scene, type Step, waiting } from '../scene.ts';
 
@@ -26,8 +26,9 @@ export function beginOf(scene: Scene): Move {
     return waiting('VerificationPending', '', {
       record: begun({ ...start, isGating: policy.taints.length > 0 }),
     });
-  // What joined after its policy was not in service before it, whatever kept us from seeing it: it is checked, and works meanwhile.
-  const onboarding = isYounger(scene) ? 'Verify' : policy.onboarding;
+  // What joined after its policy was not in service before it, whatever kept us from seeing it: it is checked, and works meanwhile. So
+  // is what somebody asks for.
+  const onboarding = isYounger(scene) || isAskedFor(scene) ? 'Verify' : policy.onboarding;
   switch (onboarding) {
     case 'Ignore':
       return { outcome: 'unknown', reason: 'NotOnboarded', message: '' };
@@ -46,8 +47,11 @@ function isYounger({ node, policy }: Scene): boolean {
 
 type Cause = (scene: RecordedScene) => Reason | null;
 
-const askedFor: Cause = ({ node }) =>
-  node.annotations[annotationKeys.verify] === 'now' ? 'VerificationPending' : null;
+const askedFor: Cause = (scene) => (isAskedFor(scene) ? 'VerificationPending' : null);
+
+function isAskedFor({ node }: Pick<Scene, 'node'>): boolean {
+  return node.annotations[annotationKeys.verify] === 'now';
+}
 
 /** The record on the node says that we wrote the label, and it is not there: a person took it away. */
 const labelTaken: Cause = ({ node, record, owned, policy }) => {
@@ -76,13 +80,21 @@ const intervalOver: Cause = (scene) => {
 };
 
 /** Another generation, or another policy altogether, be it of the same name: what counted against the node need not any more. */
-const policyChanged: Cause = ({ record, policy }) => {
-  const { policy: name = '', policyUID = policy.uid, generation = policy.generation } = record;
-  const isOther = name !== policy.name || policyUID !== policy.uid || generation !== policy.generation;
-  return record.state === 'failed' && isOther ? 'VerificationPending' : null;
-};
+const policyChanged: Cause = ({ record, policy }) =>
+  record.state === 'failed' && isOfAnother(record, policy) ? 'VerificationPending' : null;
 
-const causes: readonly Cause[] = [askedFor, labelTaken, rebooted, updated, intervalOver, policyChanged];
+/** Its policy went before it was verified, and now there is one again. */
+const policyIsBack: Cause = ({ record }) => (isAbandoned(record) ? 'VerificationPending' : null);
+
+const causes: readonly Cause[] = [
+  askedFor,
+  labelTaken,
+  rebooted,
+  updated,
+  intervalOver,
+  policyChanged,
+  policyIsBack,
+];
 
 /**
  * A verified node, a failed one and one that was left alone can begin again. What is under way goes on, unless the node boots
@@ -90,13 +102,13 @@ const causes: readonly Cause[] = [askedFor, labelTaken, rebooted, updated, inter
  */
 export const beginAgain: Step = (scene) => {
   const { record, node, policy, now } = scene;
-  const isAtRest =
-    record.state === 'verified' || record.state === 'failed' || record.reason === 'ManualOverride';
+  const isLeft = record.reason === 'ManualOverride' || isAbandoned(record);
+  const isAtRest = record.state === 'verified' || record.state === 'failed' || isLeft;
   const due = isAtRest ? causes : isRunning(record) ? [rebooted] : [];
   const reason = due.map((cause) => cause(scene)).find((each) => each !== null);
   if (reason === undefined) return null;
   const round = (record.round ?? 1) + 1;
-  const isGating = isGatedStill(record) || isGatingFor(reason, policy);
+  const isGating = isGatedStill(record) || isGatingFor(reason, policy) || isGatedAnew(scene);
   return waiting(reason, 'it begins again', { record: begun({ node, policy, round, isGating, now }) });
 };
 
@@ -104,6 +116,19 @@ function isGatingFor(reason: Reason, { onReboot, onUpdate, taints }: Policy): bo
   const isAsked =
     (reason === 'Rebooted' && onReboot === 'Gate') || (reason === 'Updated' && onUpdate === 'Gate');
   return isAsked && taints.length > 0;
+}
+
+/** What was let in because its policy went is gated if it has not taken work since, or has failed as often as that takes. */
+function isGatedAnew(scene: RecordedScene): boolean {
+  const { record, policy, service } = scene;
+  if (policy.taints.length === 0) return false;
+  const hasFailed = (record.failedAttempts ?? 0) >= policy.failuresBeforeGate;
+  if (isAbandoned(record)) return hasFailed || service === 'new' || carriesTaint(scene);
+  return hasFailed && record.state === 'failed';
+}
+
+function isAbandoned({ state, reason }: VerificationRecord): boolean {
+  return state === 'unverified' && reason === 'NotOnboarded';
 }
 
 /** A node that was never let in is not let in by asking again. */

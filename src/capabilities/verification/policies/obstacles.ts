@@ -1,6 +1,6 @@
 // What keeps a node from being verified now, in the order in which it is told. None of these costs an attempt.
 
-import { karpenterLabels, startupTaints } from '../../../api/keys.ts';
+import { annotationKeys, karpenterLabels, startupTaints } from '../../../api/keys.ts';
 import { parseTime } from '../../../base/timestamp.ts';
 import { departureOf } from '../../../fleet/gates.ts';
 import { isRunning } from '../../../fleet/lifecycle.ts';
@@ -8,8 +8,10 @@ import { findCondition, isTrue } from '../../../objects/condition.ts';
 import { ownValue } from '../../../objects/raw.ts';
 import { compareResourceVersions } from '../../../objects/resource-version.ts';
 import { keepsPodsAway, type Taint, taintId } from '../../../objects/taint.ts';
-import { aborted } from '../next-record.ts';
+import { aborted, isOfAnother, regated } from '../next-record.ts';
 import { carriesTaint, type Step, waiting } from '../scene.ts';
+
+export const overrideWords = `somebody took the taint away; ${annotationKeys.verify}=now on the node has it verified after all`;
 
 export const policyIsSuspended: Step = ({ policy, record, now }) => {
   if (!policy.isSuspended) return null;
@@ -32,6 +34,19 @@ export const nodeIsLeaving: Step = ({ node, record, now }) => {
   );
 };
 
+/** The gate that was seen is not the one that is asked for now: it is replaced, and nobody took it away. */
+export const taintIsAnother: Step = (scene) => {
+  const { record, policy, owned } = scene;
+  if (record.gates !== true || record.gatedAt === undefined || carriesTaint(scene)) return null;
+  const isReplaced = owned.some(
+    ({ kind, key }) => kind === 'taints' && policy.taints.every(({ id }) => id !== key),
+  );
+  if (!isReplaced && !isOfAnother(record, policy)) return null;
+  return waiting('VerificationPending', 'its policy asks for another taint', {
+    record: regated(record, policy),
+  });
+};
+
 /** The taint was there, and went without us: somebody knows better. */
 export const taintWasTakenAway: Step = (scene) => {
   const { record, node, now } = scene;
@@ -40,7 +55,7 @@ export const taintWasTakenAway: Step = (scene) => {
   const isBehind = compareResourceVersions(node.resourceVersion, record.gatedAsOf ?? '') === 'older';
   const isTaken = record.gates === true && record.gatedAt !== undefined && !isBehind && !carriesTaint(scene);
   if (!isLeft && !isTaken) return null;
-  const move = { outcome: 'unknown', reason: 'ManualOverride', message: '' } as const;
+  const move = { outcome: 'unknown', reason: 'ManualOverride', message: overrideWords } as const;
   return isLeft ? move : { ...move, record: { ...aborted(record, 'ManualOverride', now), gates: false } };
 };
 
