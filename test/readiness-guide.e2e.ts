@@ -90,6 +90,9 @@ describe('the first rule of the guide', () => {
     await until('the records say so', 60_000, async () =>
       (await shell('kubectl get nl worker-1')).includes('Gated') ? true : undefined,
     );
+    await until('the evaluations say so', 60_000, async () =>
+      /worker-1 .*Present/.test(await shell('kubectl get nre')) ? true : undefined,
+    );
   });
 
   it.each<[string, string, RegExp, number]>([

@@ -78,6 +78,8 @@ export type RuleView = ObjectView & {
   readonly notedTaints: readonly TaintId[];
   /** It cannot go before its taint does, and will still know of it when it names another. */
   readonly isAnchored: boolean;
+  /** What a person has agreed to, as it was written; empty when nobody has. */
+  readonly confirmation: string;
   /** Nodes in service that a person has agreed to see gated by this generation; null when nobody has. */
   readonly confirmedNodes: number | null;
   readonly rule: Rule | null;
@@ -130,7 +132,8 @@ export function projectRule(front: Front, raw: RawObject): RuleView {
     finalizers,
     notedTaints,
     isAnchored: finalizers.includes(finalizerOf({ front })) && notedTaints.includes(rule.taint),
-    confirmedNodes: confirmedNodesOf(metadata.annotations?.[annotationKeys.confirmImpact], generation),
+    confirmation: metadata.annotations?.[annotationKeys.confirmImpact] ?? '',
+    confirmedNodes: confirmedNodesOf(metadata.annotations?.[annotationKeys.confirmImpact] ?? '', generation),
     rule: problems.length === 0 ? rule : null,
     problems,
     statusText: JSON.stringify(fieldsOf(raw.status)),
@@ -214,8 +217,16 @@ function notedTaintsOf(text = ''): readonly TaintId[] {
   return text.split(' ').filter((id) => isNodeKey('taints', id));
 }
 
-/** `<generation>/<nodes>`: consent to one generation is none to the next. */
-function confirmedNodesOf(text: string | undefined, generation: number): number | null {
-  const [, confirmed, nodes] = /^(\d{1,15})\/(\d{1,9})$/.exec(text ?? '') ?? [];
-  return nodes !== undefined && Number(confirmed) === generation ? Number(nodes) : null;
+/** `<generation>/<nodes>`; null for anything else. */
+export function parseConfirmation(
+  text: string,
+): { readonly generation: number; readonly nodes: number } | null {
+  const [, generation, nodes] = /^(\d{1,15})\/(\d{1,9})$/.exec(text) ?? [];
+  return nodes === undefined ? null : { generation: Number(generation), nodes: Number(nodes) };
+}
+
+/** Consent to one generation is none to the next. */
+function confirmedNodesOf(text: string, generation: number): number | null {
+  const confirmed = parseConfirmation(text);
+  return confirmed?.generation === generation ? confirmed.nodes : null;
 }

@@ -67,7 +67,13 @@ function holderOf({ gate, status }: OpenGate): string {
   );
   if (owned === undefined) return 'somebody';
   const rule = parseOwner(owned.owner);
-  return rule === null ? owned.owner : ruleLabel(rule);
+  return rule === null ? policyLabel(owned.owner) : ruleLabel(rule);
+}
+
+/** `nv/gpu`, as kubectl takes it; verification without a policy is called by its name. */
+function policyLabel(owner: string): string {
+  const [, policy] = /^verification\/NodeVerification\/(.+)$/.exec(owner) ?? [];
+  return policy === undefined ? owner : `nv/${policy}`;
 }
 
 /** The same for programs. */

@@ -72,7 +72,7 @@ function selectsNode({ rule, isDeleting }: RuleView, { labels }: NodeView): bool
 
 const groupAnswers: Readonly<Record<NodeGroup, string>> = {
   failing: 'could not be brought to what the rule wants',
-  held: 'would be gated, and the brake keeps the taint off',
+  held: 'would be gated, and the brake or the policy keeps the taint off',
   gated: 'is gated',
   waiting: 'stays as it is for now',
   outdated: 'was not looked at since the rule changed',

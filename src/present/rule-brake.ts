@@ -2,7 +2,7 @@
 
 import { annotationKeys, disruptionPolicyName } from '../api/keys.ts';
 import { ruleShortNames } from '../api/readiness-vocabulary.ts';
-import type { RuleView } from '../fleet/readiness-rule.ts';
+import { parseConfirmation, type RuleView } from '../fleet/readiness-rule.ts';
 import { parseTaintId } from '../objects/taint.ts';
 import { conditionOf, type RuleStatus } from './rule-facts.ts';
 import { type Block, command, words } from './story.ts';
@@ -21,6 +21,8 @@ export type BrakeFacts = {
   readonly pools: readonly PoolPressure[] | null;
   /** Nodes in service that this rule would gate if nothing held it. */
   readonly wantedNodes: number;
+  /** The rule's own budget does not hold it: consent would let it go on. */
+  readonly isWithinOwnBudget: boolean;
   readonly isObserving: boolean;
   /** `who: why` of every wish to pause that stands. */
   readonly pauses: readonly string[];
@@ -33,7 +35,7 @@ type Braked = { readonly view: RuleView; readonly status: RuleStatus; readonly b
 export function brakeBlocks({ view, status, brake }: Braked): readonly Block[] {
   const ready = conditionOf({ status }, 'Ready');
   const said = ready?.reason === 'GatingIsHeld' ? [words(`The operator says: ${ready.message}.`)] : [];
-  return [...said, ...poolTable(brake), ...adviceFor({ view, status, brake })];
+  return [...said, ...poolTable(brake), ...confirmationBlocks(view), ...adviceFor({ view, status, brake })];
 }
 
 function poolTable({ pools }: BrakeFacts): readonly Block[] {
@@ -41,10 +43,27 @@ function poolTable({ pools }: BrakeFacts): readonly Block[] {
   const columns: readonly Column<PoolPressure>[] = [
     { heading: 'POOL', cell: ({ name }) => name },
     { heading: 'NODES', cell: ({ nodes }) => String(nodes), align: 'right' },
-    { heading: 'GATED', cell: ({ gated }) => String(gated), align: 'right' },
+    { heading: 'COUNTED', cell: ({ gated }) => String(gated), align: 'right' },
     { heading: 'HELD', cell: ({ held }) => String(held), align: 'right' },
   ];
-  return [{ kind: 'lines', format: (look) => formatTable(columns, pools, look) }];
+  return [
+    words('Of each pool, nodes that were in service and are gated now count, whichever rule gates them:'),
+    { kind: 'lines', format: (look) => formatTable(columns, pools, look) },
+  ];
+}
+
+/** Consent that does not count is no consent, and whoever gave it has to hear of that. */
+function confirmationBlocks({ confirmation, confirmedNodes, generation }: RuleView): readonly Block[] {
+  if (confirmation === '') return [];
+  const given = `${annotationKeys.confirmImpact}=${confirmation}`;
+  if (confirmedNodes !== null)
+    return [words(`${given} lets this generation gate up to ${confirmedNodes} nodes in service.`)];
+  const read = parseConfirmation(confirmation);
+  const why =
+    read === null
+      ? 'it must be <generation>/<nodes>'
+      : `it is for generation ${read.generation}, and this is generation ${generation}`;
+  return [words(`${given} counts for nothing: ${why}.`)];
 }
 
 /** What must go first comes first: consent to a number of nodes lifts the budget of a pool and nothing else. */
@@ -63,7 +82,11 @@ function adviceFor({ view, status, brake }: Braked): readonly Block[] {
   }
   if (brake.pauses.length > 0)
     return [words(`Gating is paused. ${brake.pauses.join('; ')}. To end the pause:`), command(policy)];
-  return [...leftAloneBlocks(brake, policy), ...ownBudgetBlocks(view), ...consentBlocks(view, brake)];
+  return [
+    ...leftAloneBlocks(brake, policy),
+    ...ownBudgetBlocks(view),
+    ...(brake.isWithinOwnBudget ? consentBlocks(view, brake) : []),
+  ];
 }
 
 function leftAloneBlocks({ leftAlone }: BrakeFacts, policy: string): readonly Block[] {

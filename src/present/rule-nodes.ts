@@ -38,8 +38,8 @@ export function groupBlocks({ view, status, grouped }: NodesFacts): readonly Blo
   if (summary === undefined) {
     return [words('No operator has reported on this rule yet. Is one running, and does it serve this kind?')];
   }
-  if (summary.totalApplicableNodes === 0) return [words('The rule selects no node.')];
-  const evaluated = [...grouped.values()].reduce((sum, { length }) => sum + length, 0);
+  const evaluated = evaluatedIn(grouped);
+  if (summary.totalApplicableNodes === 0 && evaluated === 0) return [words('The rule selects no node.')];
   const rows = [...grouped].flatMap(([group, some]) => groupRows(group, some, rule));
   const width = Math.max(...rows.map(({ count }) => String(count).length), 0);
   const rest = summary.totalApplicableNodes - evaluated;
@@ -47,6 +47,10 @@ export function groupBlocks({ view, status, grouped }: NodesFacts): readonly Blo
     ...rows.map(({ count, text }) => item(text, `${String(count).padStart(width)} `)),
     ...(rest > 0 ? [words(restWords(rest, status))] : []),
   ];
+}
+
+export function evaluatedIn(grouped: Grouped): number {
+  return [...grouped.values()].reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Without evaluations only the counts are known. */
@@ -64,7 +68,7 @@ function groupRows(group: NodeGroup, some: readonly Evaluation[], rule: Rule): r
     case 'waiting':
       return [...Map.groupBy(some, ({ reason }) => reason)].map(([reason, each]) => ({
         count: each.length,
-        text: `waiting: ${meaningOf(reason)}`,
+        text: `waiting: ${meaningOf(reason)}${stillGatedWords(each)}`,
       }));
     case 'dryRun': {
       const met = some.filter(({ isMet }) => isMet).length;
@@ -78,12 +82,20 @@ function groupRows(group: NodeGroup, some: readonly Evaluation[], rule: Rule): r
   }
 }
 
+function stillGatedWords(waiting: readonly Evaluation[]): string {
+  const names = waiting.filter(({ hasTaint }) => hasTaint).map(({ nodeName }) => nodeName);
+  if (names.length === 0) return '';
+  const shown = names.slice(0, SHOWN_NODES_MAX).join(', ');
+  const more = names.length > SHOWN_NODES_MAX ? ` and ${names.length - SHOWN_NODES_MAX} more` : '';
+  return `. With the taint: ${shown}${more}`;
+}
+
 function groupWords(group: Exclude<NodeGroup, 'waiting' | 'dryRun'>, rule: Rule): string {
   switch (group) {
     case 'failing':
       return 'failing: they could not be brought to what the rule wants';
     case 'held':
-      return 'held: not as required, but the brake keeps the taint off';
+      return 'held: not as required, but the brake or the policy keeps the taint off';
     case 'gated':
       return `gated: not as required; ${effectWords(rule)}`;
     case 'outdated':

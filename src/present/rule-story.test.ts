@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { rawNode, viewOfNode } from '../../test/support/node-builder.ts';
 import { type RuleSketch, ruleView } from '../../test/support/rule-builder.ts';
 import { type Evaluation, groupOf } from './evaluation.ts';
-import type { BrakeFacts } from './rule-brake.ts';
 import { ruleFacts } from './rule-facts.ts';
 import { needsAttention, ruleStory, type RuleStoryFacts } from './rule-story.ts';
 import { formatStory } from './story.ts';
@@ -241,41 +240,24 @@ describe('a conflict of a rule', () => {
   });
 });
 
-describe('what lifts the brake', () => {
-  const brake: BrakeFacts = { pools: null, wantedNodes: 12, isObserving: false, pauses: [], leftAlone: [] };
-  const advice = (more: Partial<BrakeFacts>, sketch: RuleSketch = {}) =>
-    oneLine({ ...sketch, more: { brake: { ...brake, ...more } } });
+describe('a rule that is a moment old', () => {
+  it('is not said to select no node where some are evaluated already', () => {
+    const words = oneLine({ status: { summary: summary(0) }, more: { evaluations: [evaluation()] } });
+    expect(words).toContain('1 node is evaluated and not counted yet');
+    expect(words).not.toContain('selects no node');
+  });
+});
 
-  it('is consent to this generation and this many nodes', () => {
-    expect(advice({}, { generation: 4 })).toContain(
-      'kubectl annotate nrgr cni --overwrite muster.dev/confirm-impact=4/12',
+describe('a rule that waits', () => {
+  it('names the nodes that carry its taint meanwhile', () => {
+    const waiting = { reason: 'WaitingForRules', isMet: false };
+    const evaluations = [
+      evaluation({ ...waiting, nodeName: 'a', hasTaint: true }),
+      evaluation({ ...waiting, nodeName: 'b' }),
+    ];
+    expect(oneLine({ status: { summary: summary(2) }, more: { evaluations } })).toContain(
+      'With the taint: a',
     );
-  });
-
-  it('is the authority of the policy where that is to observe', () => {
-    expect(advice({ isObserving: true })).toContain('To let it gate: kubectl edit dp default');
-  });
-
-  it('is a longer list of keys where NoExecute is not allowed', () => {
-    const refused = {
-      type: 'NoExecuteNotAllowed',
-      status: 'True',
-      reason: 'NoExecuteNotAllowed',
-      message: '',
-    };
-    expect(advice({}, { status: { conditions: [refused] } })).toContain(
-      'add readiness.k8s.io/NetworkReady to spec.noExecute.allowedTaintKeys: kubectl edit dp default',
-    );
-  });
-
-  it("is the rule's own budget first, which no consent lifts", () => {
-    const words = advice({}, { spec: { maxNewlyGated: 3 } });
-    expect(words.indexOf('kubectl edit nrgr cni')).toBeLessThan(words.indexOf('confirm-impact'));
-    expect(words).toContain('kubectl edit nrgr cni');
-  });
-
-  it('leaves out what the policy says to leave alone', () => {
-    expect(advice({ leftAlone: ['a', 'b'] })).toContain('The policy says to leave alone: a, b.');
   });
 });
 

@@ -7,7 +7,7 @@ import { type Evaluation, type Grouped, groupNodes, groupOf, heldBack } from './
 import { type BrakeFacts, brakeBlocks } from './rule-brake.ts';
 import { demandBlocks } from './rule-demand.ts';
 import { conditionOf, type RuleFacts, ruleLabel, ruleStates } from './rule-facts.ts';
-import { groupBlocks, meaningOf, type NodesFacts, nodeSections } from './rule-nodes.ts';
+import { evaluatedIn, groupBlocks, meaningOf, type NodesFacts, nodeSections } from './rule-nodes.ts';
 import { ruleDocument } from './rule-list.ts';
 import { type Block, command, type Section, type Story, words } from './story.ts';
 
@@ -87,11 +87,16 @@ function answerOf(facts: RuleStoryFacts, grouped: Grouped): string {
   const who = `${view.front} ${view.name}${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}`;
   const { summary } = status;
   if (summary === undefined) return `${who}: nothing is known of its nodes yet.`;
+  // The counts follow within seconds.
+  const evaluated = evaluatedIn(grouped);
+  if (summary.totalApplicableNodes === 0 && evaluated > 0)
+    return `${who}: ${evaluated} ${evaluated === 1 ? 'node is' : 'nodes are'} evaluated and not counted yet.`;
   const failing = grouped.get('failing')?.length ?? 0;
+  const held = Math.max(summary.heldNodes ?? 0, grouped.get('held')?.length ?? 0);
   const parts = [
     `${summary.nodesReady} of ${summary.totalApplicableNodes} nodes are ready`,
     ...(summary.nodesWithTaint > 0 ? [`${summary.nodesWithTaint} gated`] : []),
-    ...(summary.heldNodes === undefined ? [] : [`${summary.heldNodes} held by the brake`]),
+    ...(held > 0 ? [`${held} held`] : []),
     ...(failing > 0 ? [`${failing} failing`] : []),
   ];
   return `${who}: ${parts.join(', ')}.`;

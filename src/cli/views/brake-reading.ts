@@ -6,6 +6,8 @@ import { disruptionPolicyName, disruptionPolicyType, nodeLifecycleType } from '.
 import type { NodeLifecycleStatus } from '../../api/node-lifecycle.ts';
 import type { Instant } from '../../base/clock.ts';
 import { listedOwner } from '../../fleet/bounds.ts';
+import type { OwnedKey } from '../../fleet/owned-keys.ts';
+import { nodesWithin } from '../../fleet/node-limit.ts';
 import type { RuleView } from '../../fleet/readiness-rule.ts';
 import type { BrakeFacts, PoolPressure } from '../../present/rule-brake.ts';
 import { type GatingPolicy, policySpec } from '../../runtime/gating-policy.ts';
@@ -26,10 +28,18 @@ export async function readBrake(api: KubeApi, { view, held, now }: HeldNodes): P
     policy.kind === 'ok' && policy.value !== null ? policySpec.project(policy.value, noSharing).gating : null;
   const records = lifecycles.kind === 'ok' ? lifecycles.value.map(readRecord) : null;
   const isGatedByRule = ({ status }: NodeRecord) => gatesOf(status).includes(listedOwner(view.owner));
+  const isHeld = ({ name }: NodeRecord) => held.includes(name);
+  const limit = view.rule?.gatedMax ?? null;
   return {
     brake: {
       pools: records === null ? null : pressures(records, new Set(held)),
       wantedNodes: held.length + (records ?? []).filter(isGatedByRule).length,
+      isWithinOwnBudget:
+        limit === null ||
+        poolsOf(records ?? []).some(
+          ([, some]) =>
+            some.some(isHeld) && some.filter(isGatedByRule).length < nodesWithin(limit, some.length),
+        ),
       isObserving: gating?.authority === 'observe',
       pauses: standing(gating?.pauses ?? [], now).map(({ by, reason }) => `${by}: ${reason}`),
       leftAlone: held.filter((name) => standing(holdsOf(gating, name), now).length > 0),
@@ -43,17 +53,19 @@ export async function readBrake(api: KubeApi, { view, held, now }: HeldNodes): P
   };
 }
 
-/** Owners of the gates of ours on a node in service: before its first release no node counts. */
-function gatesOf({ firstReleasedAt, owned = [] }: NodeLifecycleStatus): readonly string[] {
+/** Owners of the gates of ours on a node in service: before its first release no node counts, nor what is listed and not there. */
+function gatesOf({ firstReleasedAt, owned = [], gates = [] }: NodeLifecycleStatus): readonly string[] {
   if (firstReleasedAt === undefined) return [];
+  const isThere = ({ key, effect }: OwnedKey) =>
+    gates.some((gate) => gate.key === key && gate.effect === effect);
   return owned
-    .filter(({ kind, effect }) => kind === 'Taint' && effect !== 'PreferNoSchedule')
+    .filter((entry) => entry.kind === 'Taint' && entry.effect !== 'PreferNoSchedule' && isThere(entry))
     .map(({ owner }) => owner);
 }
 
 /** The pools in which a node is held. */
 function pressures(records: readonly NodeRecord[], held: ReadonlySet<string>): readonly PoolPressure[] {
-  return [...Map.groupBy(records, ({ status }) => status.pool ?? '')]
+  return poolsOf(records)
     .map(([name, some]) => ({
       name,
       nodes: some.length,
@@ -62,6 +74,10 @@ function pressures(records: readonly NodeRecord[], held: ReadonlySet<string>): r
     }))
     .filter((pool) => pool.held > 0)
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function poolsOf(records: readonly NodeRecord[]): readonly [string, readonly NodeRecord[]][] {
+  return [...Map.groupBy(records, ({ status }) => status.pool ?? '')];
 }
 
 type Standing = GatingPolicy['pauses'][number];

@@ -21,8 +21,9 @@ import { type ViewCommand, viewExitCodes, type ViewWorld } from './view-command.
 const poolName: OptionKind<string> = {
   placeholder: '<name>',
   read(raw) {
-    const problem = typeof raw === 'string' ? labelValueProblem(raw) : 'must be text';
-    return typeof raw === 'string' && problem === null ? ok(raw) : err(problem ?? 'must be text');
+    if (typeof raw !== 'string') return err('must be text');
+    const problem = raw === '' ? 'must not be empty' : labelValueProblem(raw);
+    return problem === null ? ok(raw) : err(problem);
   },
 };
 
@@ -80,11 +81,16 @@ export const nodesCommand: ViewCommand<typeof nodesOptions> = {
     const nodes = isGated ? all.filter((node) => openGatesOf(node).length > 0) : all;
     if (output === 'json') world.print(JSON.stringify({ nodes: nodes.map(nodeDocument) }, null, 2));
     else if (output === 'name') for (const { name } of nodes) world.print(`node/${name}`);
-    else if (nodes.length === 0) world.complain(isGated ? 'No gate is open.' : 'There are no such nodes.');
+    else if (all.length === 0) world.complain('There are no such nodes.');
+    else if (nodes.length === 0) world.complain(noGateWords(all.length, selectors.length > 0));
     else printTable(nodes, world, isGated ? 'gates' : 'nodes');
     return ok(viewExitCodes.fine);
   },
 };
+
+function noGateWords(nodes: number, isNarrowed: boolean): string {
+  return isNarrowed ? `No gate is open on these ${nodes} nodes.` : 'No gate is open.';
+}
 
 function printTable(nodes: readonly NodeLine[], world: ViewWorld, what: 'gates' | 'nodes'): void {
   const { look } = world;

@@ -207,10 +207,18 @@ describe('muster nodes', () => {
   });
 
   it.each([
+    ['--gated --pool none', 'There are no such nodes.'],
+    ['--gated --stage InService --pool blue', 'No gate is open on these 14 nodes.'],
+  ])('does not call nodes free of gates that it does not speak of: %s', async (flags, err) => {
+    expect(await scene.print(nodesCommand, flags)).toEqual({ code: 0, out: '', err });
+  });
+
+  it.each([
     [
       '--stage Gone',
       '--stage: must be one of Joined, Configuring, Verifying, Gated, InService, Updating, Leaving, not "Gone"',
     ],
+    ['--pool=', '--pool: must not be empty'],
     [
       '--pool a=b',
       `--pool: "a=b" is not empty or up to 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends`,
