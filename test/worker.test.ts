@@ -3,7 +3,9 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path, { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reportBytesMax } from '../src/base/worker-report.ts';
 import { type StubApiOptions, workerUser } from './support/stub-api.ts';
@@ -256,6 +258,16 @@ describe('a configuration', () => {
     expect(end.stderr).toContain(problem);
     expect(end.report?.problems.join()).toContain(problem);
     expect([...dns.asked, ...api.asked]).toEqual([]);
+  });
+
+  it('that is refused is reported of the node and to the file that flags name', async () => {
+    const file = path.join(await mkdtemp(path.join(tmpdir(), 'muster-worker-')), 'termination-log');
+    const args = ['--node-name', 'a', '--node-uid=uid-1', `--termination-log=${file}`, '--checks', 'dns,foo'];
+    const end = await plain({ args });
+    expect(end.code).toBe(2);
+    expect(await readFile(file, 'utf8')).toBe(end.stdout.trim());
+    expect(JSON.parse(end.stdout)).toMatchObject({ node: 'a', uid: 'uid-1' });
+    await rm(path.dirname(file), { recursive: true });
   });
 
   it('in YAML is read like one in JSON', async () => {

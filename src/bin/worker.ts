@@ -39,13 +39,13 @@ export async function runWorker(args: readonly string[]): Promise<number> {
     readFile: readConfigFile,
     parseText,
   });
-  if (config.kind === 'error') return refuse(config.error);
+  if (config.kind === 'error') return refuse(config.error, args);
   const { daemonset, mode } = config.value;
   // Whoever checks against a control worker relies on its node: one that is not well itself never answers.
   const known = mode === 'control' ? await checkOnce(config.value, stop) : null;
   if (known !== null && known !== 'pass') return exitCodes[known];
   const echo = await startEcho(config.value, stop.signal);
-  if (echo.kind === 'error') return refuse([{ path: 'echo.bindAddress', message: echo.error }]);
+  if (echo.kind === 'error') return refuse([{ path: 'echo.bindAddress', message: echo.error }], args);
   const verdict = await (daemonset === null
     ? (known ?? checkOnce(config.value, stop))
     : releaseSelf(config.value, daemonset, stop.signal));
@@ -80,24 +80,32 @@ async function releaseSelf(
   });
 }
 
-function refuse(problems: readonly Problem[]): number {
+function refuse(problems: readonly Problem[], args: readonly string[]): number {
   const lines = problems.map(formatProblem);
   for (const line of lines) console.error(`muster worker: ${line}`);
-  const { NODE_NAME = '', NODE_UID = '', VERIFICATION_NONCE = '' } = process.env;
+  const { NODE_NAME, NODE_UID, VERIFICATION_NONCE } = process.env;
   publish(
     {
-      nodeName: NODE_NAME,
-      nodeUID: NODE_UID,
-      nonce: VERIFICATION_NONCE,
+      nodeName: flagIn(args, 'node-name') ?? NODE_NAME ?? '',
+      nodeUID: flagIn(args, 'node-uid') ?? NODE_UID ?? '',
+      nonce: flagIn(args, 'nonce') ?? VERIFICATION_NONCE ?? '',
       verdict: 'inconclusive',
       isComplete: false,
       isForAnnotation: false,
       checks: [],
       problems: lines,
     },
-    process.env[terminationLogVariable] ?? '',
+    flagIn(args, 'termination-log') ?? process.env[terminationLogVariable] ?? '',
   );
   return exitCodes.usage;
+}
+
+/** Whoever is refused is still told of where it asked for: `--flag value` or `--flag=value`, whatever else is wrong. */
+function flagIn(args: readonly string[], flag: string): string | undefined {
+  const at = args.findIndex((arg) => arg === `--${flag}` || arg.startsWith(`--${flag}=`));
+  if (at < 0) return undefined;
+  const [, value = args[at + 1]] = /^[^=]*=(.*)$/.exec(args[at] ?? '') ?? [];
+  return value;
 }
 
 type Stop = { readonly signal: AbortSignal; because(reason: string): void };
