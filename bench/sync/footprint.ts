@@ -1,8 +1,9 @@
-// What one node costs in each of the operator's stores: the heap that stays when nothing but that store is kept. Runs in a
+// What one node costs in each of the operator's stores: the memory that stays when nothing but that store is kept. Runs in a
 // process of its own and without a network, so that nothing else is counted.
 
 import { noAnswers } from '../../src/runtime/asked.ts';
-import { defaultPoolLabels } from '../../src/api/keys.ts';
+import { defaultPoolLabels, nodeReadinessGateRuleType } from '../../src/api/keys.ts';
+import { readinessSpecs } from '../../src/capabilities/readiness/specs.ts';
 import { nextLifecycle } from '../../src/fleet/lifecycle.ts';
 import type { NodeState } from '../../src/fleet/node-state.ts';
 import { createPoolResolver, createPoolSelectorCache } from '../../src/fleet/pools.ts';
@@ -35,6 +36,8 @@ const idle: Pick<EvaluationFacts, 'capabilities' | 'caches'> = {
 const nodes = createCache(nodeSpec, options());
 const states = createNodeStateStore();
 const lifecycles = createCache(lifecycleSpec, options());
+const { evaluations: evaluationSpec } = readinessSpecs({ nodes: nodeSpec, lifecycles: lifecycleSpec });
+const evaluations = createCache(evaluationSpec, options());
 
 const bytesOf = {
   Node: costOf(() => fill(nodes, (index) => generateNode({ seed, index }))),
@@ -45,8 +48,15 @@ const bytesOf = {
     const views = [...nodes.values()];
     fill(lifecycles, (index) => recordOf(views[index] as NodeView));
   }),
+  'NodeReadinessEvaluations of ten rules': costOf(() => {
+    const views = [...nodes.values()];
+    for (let rule = 0; rule < 10; rule += 1) {
+      fill(evaluations, (index) => evaluationOf(`rule-${rule}`, views[index] as NodeView));
+    }
+  }),
 };
-process.send?.({ kind: 'footprint', bytesOf, kept: [nodes.size, states.count(), lifecycles.size] });
+const kept = [nodes.size, states.count(), lifecycles.size, evaluations.size];
+process.send?.({ kind: 'footprint', bytesOf, kept });
 process.disconnect?.();
 
 function options() {
@@ -57,9 +67,14 @@ function options() {
 }
 
 function costOf(add: () => void): number {
-  const before = heapBytesKept();
+  const before = bytesKept();
   add();
-  return (heapBytesKept() - before) / size;
+  return (bytesKept() - before) / size;
+}
+
+/** The heap, and arrays of numbers beside it. */
+function bytesKept(): number {
+  return heapBytesKept() + process.memoryUsage().arrayBuffers;
 }
 
 /** Through JSON, because strings that were put together in memory are kept in pieces. */
@@ -85,5 +100,25 @@ function recordOf(node: NodeView): RawObject {
     metadata: { name: node.name, uid: node.uid, resourceVersion: node.resourceVersion },
     spec: { nodeName: node.name, nodeUID: node.uid },
     status,
+  };
+}
+
+/** The evaluation of a node that is ready, as the operator leaves it. */
+function evaluationOf(rule: string, { name, uid, resourceVersion }: NodeView): RawObject {
+  const condition = { type: 'network.k8s.io/CalicoReady', requiredStatus: 'True', currentStatus: 'True' };
+  return {
+    metadata: {
+      name: `${rule}-${name}`,
+      uid,
+      resourceVersion,
+      labels: { rule, node: name },
+      ownerReferences: [{ kind: nodeReadinessGateRuleType.kind, name: rule, uid }],
+    },
+    spec: { ruleName: rule, nodeName: name, ruleGeneration: 1 },
+    status: {
+      conditionResults: [{ ...condition, satisfied: true, missing: false }],
+      allConditionsSatisfied: true,
+      taintStatus: 'Absent',
+    },
   };
 }
