@@ -150,15 +150,6 @@ describe('words about verification in documents', () => {
     expect(shown.filter(({ name }) => !names.includes(name))).toEqual([]);
   });
 
-  it('name tests that exist as evidence', () => {
-    const evidence = read('docs/reference/verification-evidence.md');
-    const rows = [...evidence.matchAll(/^\|[^|]*\| `([^`]+)`: ([^|]*?) *\|$/gm)];
-    expect(rows).toHaveLength(evidence.match(/^\|.*`/gm)?.length ?? 0);
-    expect(rows.length).toBeGreaterThan(50);
-    const missing = rows.filter(([, file = '', name = '']) => !read(file).includes(`'${name}'`));
-    expect(missing.map(([, file, name]) => `${file}: ${name}`)).toEqual([]);
-  });
-
   it('name custom checks as the configuration beside them defines them', () => {
     expect(custom.checks.map(({ name }) => name)).toEqual(['licence-server', 'kernel-modules']);
     const shown = samples.flatMap(
