@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ProcessFigures } from '../cluster/process-figures.ts';
 import { readProcessFigures } from '../cluster/process-figures.ts';
 import { isWrite } from '../cluster/operator.ts';
-import { growthBy, type Labels, type Sample } from '../cluster/samples.ts';
+import { growthBy, type Labels, type Pages, type Sample } from '../cluster/samples.ts';
 import type { Actor } from './actors.ts';
 import { eachOf, type Fleet, type Verdict } from './fleet.ts';
 import type { FleetWatch } from './fleet-watch.ts';
@@ -24,9 +24,13 @@ export type PhaseFigures = ServerTimes & {
   /** From the write of a condition to a status that counts it; empty where nobody writes one. */
   readonly lagsMs: readonly number[];
   readonly cpuMs: number;
+  /** Of that, until the last node was as it should be. */
+  readonly cpuMsUntilLast: number;
   readonly rssPeakBytes: number;
   /** By verb and resource; Leases are not counted. Empty where nobody can be asked. */
   readonly writes: ReadonlyMap<string, number>;
+  /** Of these, what was written until the last node was as it should be: all of it made nodes wait. */
+  readonly writesUntilLast: ReadonlyMap<string, number>;
   /** Keys worked on, by queue: how often the operator looked at something. */
   readonly looks: ReadonlyMap<string, number>;
   /** Writes that failed for good, and answers of 429, by resource. */
@@ -51,7 +55,9 @@ const statusMsMax = 60_000;
 /** Far beyond what is measured: one node every quarter of a second, and a minute. */
 const patienceMs = ({ nodes, rules }: Plan) => 60_000 + nodes * rules * 250;
 
-type Observed = Pick<PhaseFigures, 'wallMs' | 'latenciesMs' | 'lagsMs'>;
+type Times = Pick<PhaseFigures, 'wallMs' | 'latenciesMs' | 'lagsMs'>;
+/** When the last node was as it should be. */
+type Observed = Times & { readonly last: Spent };
 
 export async function runPhase(phase: PhaseName, stage: Stage): Promise<PhaseFigures> {
   const { actor, plan } = stage;
@@ -59,20 +65,20 @@ export async function runPhase(phase: PhaseName, stage: Stage): Promise<PhaseFig
   if (phase === 'quiet')
     await actor.untilCalm(plan.calmSeconds * 1_000, statusMsMax + plan.calmSeconds * 4_000);
   const before = await marksOf(stage);
-  const observed = await phases[phase](stage);
+  const { last, ...times } = await phases[phase](stage);
   // What is reported later is a part of the cost.
   if (phase !== 'quiet') await actor.untilCalm(settleMs, patienceMs(plan));
   const after = await marksOf(stage);
   const pages = { before: before.samples, after: after.samples };
   return {
     phase,
-    ...observed,
+    ...times,
     ...serverTimes({ before: before.server, after: after.server }),
     cpuMs: after.process.cpuMs - before.process.cpuMs,
+    cpuMsUntilLast: last.process.cpuMs - before.process.cpuMs,
     rssPeakBytes: after.process.rssPeakBytes,
-    writes: growthBy('muster_api_requests_total', pages, (labels) =>
-      isWrite(labels) && labels['code']?.startsWith('2') ? whatOf(labels) : null,
-    ),
+    writes: writesIn(pages),
+    writesUntilLast: writesIn({ before: before.samples, after: last.samples }),
     looks: growthBy('muster_work_total', pages, ({ queue = '' }) => queue),
     failures: growthBy('muster_api_requests_total', pages, (labels) =>
       // A conflict is decided anew, and what is gone need not be written.
@@ -83,29 +89,38 @@ export async function runPhase(phase: PhaseName, stage: Stage): Promise<PhaseFig
   };
 }
 
+function writesIn(pages: Pages): ReadonlyMap<string, number> {
+  return growthBy('muster_api_requests_total', pages, (labels) =>
+    isWrite(labels) && labels['code']?.startsWith('2') ? whatOf(labels) : null,
+  );
+}
+
 function whatOf({ verb, resource }: Labels): string {
   return `${verb} ${resource}`;
 }
 
-type Marks = {
-  readonly process: ProcessFigures;
-  readonly samples: readonly Sample[];
-  readonly server: readonly Sample[];
-};
+type Spent = { readonly process: ProcessFigures; readonly samples: readonly Sample[] };
+type Marks = Spent & { readonly server: readonly Sample[] };
 
-async function marksOf({ actor: { pid, scrape }, serverSamples }: Stage): Promise<Marks> {
+async function marksOf(stage: Stage): Promise<Marks> {
+  return { ...(await spentBy(stage)), server: await stage.serverSamples() };
+}
+
+async function spentBy({ actor: { pid, scrape } }: Stage): Promise<Spent> {
   const samples = scrape === null ? [] : await scrape();
-  return { process: await readProcessFigures(pid), samples, server: await serverSamples() };
+  return { process: await readProcessFigures(pid), samples };
 }
 
 const phases: Readonly<Record<PhaseName, (stage: Stage) => Promise<Observed>>> = {
-  async add({ plan, fleet, watch, actor, hasStatus }) {
+  async add(stage) {
+    const { plan, fleet, watch, actor, hasStatus } = stage;
     const startedMs = performance.now();
     for (const name of fleet.names) watch.expect(name, { gates: plan.rules, sentAtMs: startedMs });
     await actor.begin();
     const seen = await watch.allSeen(patienceMs(plan));
+    const last = await spentBy(stage);
     if (hasStatus) await watch.counted(0, statusMsMax);
-    return { ...timesOf(seen, startedMs), lagsMs: [] };
+    return { ...timesOf(seen, startedMs), lagsMs: [], last };
   },
 
   async remove(stage) {
@@ -135,10 +150,11 @@ const phases: Readonly<Record<PhaseName, (stage: Stage) => Promise<Observed>>> =
     });
   },
 
-  async quiet({ plan }) {
+  async quiet(stage) {
     const startedMs = performance.now();
-    await pause(plan.quietSeconds * 1_000);
-    return { wallMs: performance.now() - startedMs, latenciesMs: [], lagsMs: [] };
+    await pause(stage.plan.quietSeconds * 1_000);
+    const wallMs = performance.now() - startedMs;
+    return { wallMs, latenciesMs: [], lagsMs: [], last: await spentBy(stage) };
   },
 };
 
@@ -153,6 +169,7 @@ async function thereAndBack(stage: Stage, names: readonly string[], sendAll: Sen
     wallMs: there.wallMs + back.wallMs,
     latenciesMs: [...there.latenciesMs, ...back.latenciesMs],
     lagsMs: [...there.lagsMs, ...back.lagsMs],
+    last: back.last,
   };
 }
 
@@ -168,10 +185,12 @@ async function flip(stage: Stage, { names, status, from }: Flip, sendAll: SendAl
     return fleet.report(name, status);
   });
   const seen = await watch.allSeen(patienceMs(plan));
+  const last = await spentBy(stage);
   const counts = hasStatus ? await watch.counted(from + direction * names.length, statusMsMax) : [];
   return {
     ...timesOf(seen, startedMs),
     lagsMs: hasStatus ? lagsOf({ sentAtMs, from, direction }, counts) : [],
+    last,
   };
 }
 

@@ -26,7 +26,18 @@ export function formatFigures(figures: SizeFigures): string {
   const actors = [before, operator, after, peer].filter((actor) => actor !== null && actor !== undefined);
   return [
     formatTable(
-      ['phase', 'by', 'x bare', 'wall s', 'p50 ms', 'p99 ms', 'status p99 s', 'CPU s', 'peak RSS MiB'],
+      [
+        'phase',
+        'by',
+        'x bare',
+        'wall s',
+        'p50 ms',
+        'p99 ms',
+        'status p99 s',
+        'CPU s',
+        'until the last',
+        'peak RSS MiB',
+      ],
       actors.flatMap((actor) => actor.phases.map((phase) => rowOf(actor, phase, figures))),
     ),
     formatTable(
@@ -41,6 +52,12 @@ export function formatFigures(figures: SizeFigures): string {
     formatTable(
       ['writes of the operator', 'count', 'per node'],
       operator.phases.flatMap(({ phase, writes }) => countRows(phase, writes, nodes)),
+    ),
+    formatTable(
+      ['writes of the operator until the last node', 'count', 'per node'],
+      operator.phases
+        .filter(isBurst)
+        .flatMap(({ phase, writesUntilLast }) => countRows(phase, writesUntilLast, nodes)),
     ),
     formatTable(
       ['looks of the operator, by queue', 'count', 'per node'],
@@ -61,9 +78,12 @@ function countRows(phase: string, counts: ReadonlyMap<string, number>, nodes: nu
   ]);
 }
 
+function isBurst({ phase }: PhaseFigures): boolean {
+  return phase === 'add' || phase === 'remove';
+}
+
 function rowOf(actor: ActorFigures, phase: PhaseFigures, { bare }: SizeFigures): Row {
-  const isBurst = phase.phase === 'add' || phase.phase === 'remove';
-  const limits = isBurst ? bare.map((each) => phaseOf(each, phase.phase).wallMs) : [];
+  const limits = isBurst(phase) ? bare.map((each) => phaseOf(each, phase.phase).wallMs) : [];
   const limitMs = limits.reduce((sum, ms) => sum + ms, 0) / limits.length;
   const share = (sample: readonly number[], of: number) =>
     sample.length === 0 ? null : percentile(sample, of);
@@ -71,12 +91,13 @@ function rowOf(actor: ActorFigures, phase: PhaseFigures, { bare }: SizeFigures):
   return [
     phase.phase,
     actor.name,
-    formatNumber(isBurst ? phase.wallMs / limitMs : null, 2),
+    formatNumber(isBurst(phase) ? phase.wallMs / limitMs : null, 2),
     formatNumber(phase.wallMs / 1_000, 1),
     formatNumber(share(phase.latenciesMs, 0.5)),
     formatNumber(share(phase.latenciesMs, 0.99)),
     formatNumber(lag === null ? null : lag / 1_000, 1),
     formatNumber(phase.cpuMs / 1_000, 2),
+    formatNumber(phase.cpuMsUntilLast / 1_000, 2),
     formatNumber(phase.rssPeakBytes / MiB),
   ];
 }

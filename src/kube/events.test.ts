@@ -74,12 +74,12 @@ describe('an event', () => {
     const { clock, recorder, sent } = setUp(() => isBusy);
     for (const node of ['n-1', 'n-2', 'n-3', 'n-4']) recorder.record(event({ node }));
     expect(await sent()).toHaveLength(0);
-    await clock.advance(50);
+    await clock.advance(250);
     expect(await sent()).toHaveLength(1);
-    await clock.advance(50);
+    await clock.advance(250);
     expect(await sent()).toHaveLength(2);
     isBusy = false;
-    await clock.advance(50);
+    await clock.advance(250);
     expect(await sent()).toHaveLength(4);
   });
 

@@ -43,7 +43,7 @@ const triesMax = 3;
 const retryMs = 1_000;
 const callTimeoutMs = 10_000;
 /** Between two requests while others are busy: seldom enough to be no burden, and never none. */
-const busyPauseMs = 50;
+const busyPauseMs = 250;
 
 /** Equal events, told as one object. */
 type Series = {

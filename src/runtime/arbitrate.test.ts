@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { arbitrate, defaultWriteLimits, type WriteKind, writeKinds } from './arbitrate.ts';
+import { arbitrate, defaultWriteLimits, PATCHES_PER_OTHER, type WriteKind, writeKinds } from './arbitrate.ts';
 
-const calm = { resting: new Set<WriteKind>(), isBurst: false };
 const none: Readonly<Record<WriteKind, number>> = {
   NodePatch: 0,
   RecordWrite: 0,
   LifecycleWrite: 0,
   StatusWrite: 0,
 };
+const calm = { resting: new Set<WriteKind>(), isBurst: false, patchesSince: none };
 
 describe('a write', () => {
   it.each(writeKinds)('of the kind %s is granted up to its limit and held beyond it', (kind) => {
@@ -25,16 +25,24 @@ describe('a write', () => {
     expect(arbitrate(counters, defaultWriteLimits, 'NodePatch')).toEqual({ kind: 'granted' });
   });
 
-  it.each([
-    ['LifecycleWrite', 1],
-    ['StatusWrite', 1],
-  ] as const)('of the kind %s gives way to a burst of Node patches, down to %d', (kind, places) => {
-    const rule = (inFlight: number, isBurst: boolean) =>
-      arbitrate({ ...calm, isBurst, writesInFlight: { ...none, [kind]: inFlight } }, defaultWriteLimits, kind)
-        .kind;
-    expect(rule(places - 1, true)).toBe('granted');
-    expect(rule(places, true)).toBe('held');
-    expect(rule(places, false)).toBe('granted');
+  it.each(['LifecycleWrite', 'StatusWrite'] as const)(
+    'of the kind %s gives way to a burst: one at a time, and one for so many patches of nodes',
+    (kind) => {
+      const rule = (isBurst: boolean, inFlight: number, patches: number) => {
+        const writesInFlight = { ...none, [kind]: inFlight };
+        const patchesSince = { ...none, [kind]: patches };
+        return arbitrate({ ...calm, isBurst, writesInFlight, patchesSince }, defaultWriteLimits, kind).kind;
+      };
+      expect(rule(true, 0, PATCHES_PER_OTHER)).toBe('granted');
+      expect(rule(true, 0, PATCHES_PER_OTHER - 1)).toBe('held');
+      expect(rule(true, 1, PATCHES_PER_OTHER)).toBe('held');
+      expect(rule(false, 1, 0)).toBe('granted');
+    },
+  );
+
+  it.each(['NodePatch', 'RecordWrite'] as const)('of the kind %s gives way to no burst', (kind) => {
+    const counters = { ...calm, isBurst: true, writesInFlight: { ...none, [kind]: 15 } };
+    expect(arbitrate(counters, defaultWriteLimits, kind).kind).toBe('granted');
   });
 
   it('of a node is not held by writes of another kind', () => {

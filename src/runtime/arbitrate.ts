@@ -28,16 +28,13 @@ export const defaultWriteLimits: WriteLimits = {
 /** So many Node patches at once, or in a second, are a burst: whatever else is written then makes every node wait longer. */
 export const BURST_PATCHES = 8;
 export const BURST_PATCHES_PER_SECOND = 32;
-/** Never none: one that is written wakes the next. */
-const burstLimits: Pick<WriteLimits, 'LifecycleWrite' | 'StatusWrite'> = {
-  LifecycleWrite: 1,
-  StatusWrite: 1,
-};
+/** In a burst nobody waits for the others: one of each kind for so many patches, a twentieth, and never none. */
+export const PATCHES_PER_OTHER = 20;
 
 /** How many writes of a kind there may be now. */
-export function limitOf(kind: WriteKind, limits: WriteLimits, isBurst: boolean): number {
-  if (!isBurst || kind === 'NodePatch' || kind === 'RecordWrite') return limits[kind];
-  return Math.min(limits[kind], burstLimits[kind]);
+export function limitOf(kind: WriteKind, limits: WriteLimits, counters: FleetCounters): number {
+  if (!counters.isBurst || kind === 'NodePatch' || kind === 'RecordWrite') return limits[kind];
+  return counters.patchesSince[kind] < PATCHES_PER_OTHER ? 0 : 1;
 }
 
 export type FleetCounters = {
@@ -45,6 +42,8 @@ export type FleetCounters = {
   /** Kinds of writes that fail for a cause that is not about one object. */
   readonly resting: ReadonlySet<WriteKind>;
   readonly isBurst: boolean;
+  /** Node patches that were granted since the last write of a kind was. */
+  readonly patchesSince: Readonly<Record<WriteKind, number>>;
 };
 
 export type Ruling =
@@ -53,8 +52,7 @@ export type Ruling =
 
 export function arbitrate(counters: FleetCounters, limits: WriteLimits, asked: WriteKind): Ruling {
   if (counters.resting.has(asked)) return { kind: 'held', reason: 'WritesFailing', wokenBy: asked };
-  const { writesInFlight, isBurst } = counters;
-  if (writesInFlight[asked] < limitOf(asked, limits, isBurst)) return { kind: 'granted' };
+  if (counters.writesInFlight[asked] < limitOf(asked, limits, counters)) return { kind: 'granted' };
   return { kind: 'held', reason: 'WritesInFlight', wokenBy: asked };
 }
 

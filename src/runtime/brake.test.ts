@@ -63,6 +63,28 @@ describe('the brake', () => {
     expect(woken).toEqual(['c']);
   });
 
+  it('holds a node that we have released, though its record does not say so yet', () => {
+    const { brake, visit } = bench();
+    const isHeldAfter = (name: string, on: NodeSketch) => {
+      brake.releases(nodeView({ ...on, name }));
+      return visit(name, [gate], { service: 'new' }).verdicts.length > 0;
+    };
+    for (const name of ['a', 'b']) visit(name, [gate]);
+    expect(isHeldAfter('c', {})).toBe(true);
+    expect(isHeldAfter('d', ours)).toBe(false);
+    expect(visit('c', [gate], { service: 'new', on: { uid: 'another' } }).verdicts).toEqual([]);
+    brake.forget('c');
+    expect(visit('c', [gate], { service: 'new' }).verdicts).toEqual([]);
+  });
+
+  it('goes by the record of a node again once that says what we know', () => {
+    const { brake, visit } = bench();
+    for (const name of ['a', 'b']) visit(name, [gate]);
+    brake.releases(nodeView({ name: 'c' }));
+    visit('c', [], { service: 'inService' });
+    expect(visit('c', [gate], { service: 'new' }).verdicts).toEqual([]);
+  });
+
   it('does not count a node twice that asks again', () => {
     const { isHeld } = bench();
     expect(['a', 'a', 'a', 'b', 'c'].map(isHeld)).toEqual([false, false, false, false, true]);

@@ -36,6 +36,8 @@ export interface Brake {
   apply(order: BrakeOrder): Braked;
   /** Something was heard of a node, which is visited later: a place that it takes by now counts at once. */
   hears(node: NodeView, service: Service): void;
+  /** Our own patch was the last that kept a node from work. It is in service from now on, whenever its record comes to say so. */
+  releases(node: NodeView): void;
   forget(node: string): void;
   heldCount(): number;
   /** Every node that is held is woken: the limits are others now. */
@@ -45,9 +47,11 @@ export interface Brake {
 export function createBrake(wake: (node: string) => void): Brake {
   const counts = createGateCounts();
   const waiters = createWaiters(wake);
+  const released = createReleased();
 
   return {
-    apply(order) {
+    apply(given) {
+      const order = { ...given, service: released.serviceOf(given.node, given.service) };
       const { node, pool, policy } = order;
       const standing = standingGates(node);
       const tries = waiters.comes(node.name);
@@ -80,16 +84,34 @@ export function createBrake(wake: (node: string) => void): Brake {
       if (before === undefined || gates.length === 0) return;
       // It may only take a place here: what was granted and is being written is not on the node yet.
       const more = gates.filter(({ taint }) => before.gates.every((known) => known.taint !== taint));
-      const isInService = before.isInService || service === 'inService';
+      const isInService = before.isInService || released.serviceOf(node, service) === 'inService';
       if (more.length === 0 && isInService === before.isInService) return;
       counts.put(node.name, { ...before, isInService, gates: [...before.gates, ...more] });
     },
+    releases(node) {
+      if (standingGates(node).length === 0) released.note(node);
+    },
     forget(node) {
+      released.forget(node);
       waiters.comes(node);
       for (const pool of counts.delete(node)) waiters.wakeNext(pool, 1);
     },
     heldCount: () => waiters.count(),
     wakeAll: () => waiters.wakeAll(),
+  };
+}
+
+/** The nodes that we have released and whose record does not say so yet: in a burst records are written late. */
+function createReleased() {
+  const uids = new Map<string, string>();
+  return {
+    note: ({ name, uid }: NodeView) => void uids.set(name, uid),
+    forget: (name: string) => void uids.delete(name),
+    serviceOf({ name, uid }: NodeView, recorded: Service): Service {
+      const isReleased = uids.get(name) === uid;
+      if (isReleased && recorded === 'inService') uids.delete(name);
+      return isReleased ? 'inService' : recorded;
+    },
   };
 }
 

@@ -104,7 +104,7 @@ export function createCentre(ports: CentrePorts): Centre {
     visits.touch(touched === 'all' ? nodes.keys() : touched, trigger, priority);
   const { turnstile, brake, slots, breaker } = createLimits(ports, touch);
   const asked = createAsked({ ...ports, onAnswer: (name) => touch([name], ownTriggers.timer, 'change') });
-  const writer = createNodeWriter({ ...shared, act, turnstile, breaker });
+  const writer = createNodeWriter({ ...shared, act, turnstile, breaker, brake });
   const barriers = makeBarriers(ports, { core, touch, reporters });
   const policy = createKnownPolicy(sources, specs.policies);
   const gating = { brake, slots, asked, policy: policy.now, gatingFlags: ports.gatingFlags ?? noFlags };

@@ -11,6 +11,7 @@ import { nodeType } from '../objects/ref.ts';
 import type { MergedWish } from '../objects/wish.ts';
 import { type Act, type Action, type ActOutcome, writeKindOf } from './act.ts';
 import type { WriteKind } from './arbitrate.ts';
+import type { Brake } from './brake.ts';
 import type { Breaker } from './breaker.ts';
 import type { Contests } from './contests.ts';
 import type { CapabilityDecision } from './evaluate.ts';
@@ -35,7 +36,8 @@ export type WriterPorts = {
   readonly sources: Caches;
   readonly turnstile: Turnstile;
   readonly breaker: Breaker;
-  readonly nodes: Cache & OwnWrites;
+  readonly brake: Pick<Brake, 'releases'>;
+  readonly nodes: Cache<NodeView> & OwnWrites;
   readonly lifecycles: Cache & OwnWrites;
 };
 
@@ -82,7 +84,10 @@ export function createNodeWriter(given: WriterPorts): NodeWriter {
       for (const step of pass.steps) {
         const outcome = await takeStep(ports, { ...order, pass, step });
         if (outcome !== null) return outcome;
-        if (step.kind === 'PatchNode') contests.made(name, pass.nodePatch?.changes ?? []);
+        if (step.kind === 'PatchNode') {
+          contests.made(name, pass.nodePatch?.changes ?? []);
+          tellBrake(ports, order, pass);
+        }
         if (step.kind === 'WriteLifecycle') ports.pace.wrote(name);
         if (step.kind === 'WriteLifecycle' && step.cause === 'display')
           displayedAtMs.set(name, clock.monotonicMs());
@@ -106,6 +111,15 @@ export function createNodeWriter(given: WriterPorts): NodeWriter {
       contests.forget(name);
     },
   };
+}
+
+/** While it is verified a node is held whoever's taint it carries: its record alone says when that is over. */
+function tellBrake({ brake, nodes }: WriterPorts, order: WriteOrder, { nodePatch }: Pass): void {
+  const { verificationState = '' } = order.lifecycle ?? {};
+  const isVerifying = verificationState !== '' && verificationState !== 'verified';
+  const node = nodes.get(order.node.name);
+  if (nodePatch?.direction === 'release' && order.isSettled && !isVerifying && node !== undefined)
+    brake.releases(node);
 }
 
 type StepOrder = WriteOrder & { readonly pass: Pass; readonly step: Action };

@@ -5,6 +5,7 @@ import {
   BURST_PATCHES,
   BURST_PATCHES_PER_SECOND,
   defaultWriteLimits,
+  PATCHES_PER_OTHER,
   type WriteKind,
   writeKinds,
 } from './arbitrate.ts';
@@ -53,6 +54,28 @@ describe('a turnstile', () => {
     turnstile.leave('NodePatch');
     expect(turnstile.isBurst()).toBe(false);
     expect(woken).toEqual(['LifecycleWrite-1', 'LifecycleWrite-2', 'LifecycleWrite-3']);
+  });
+
+  it('lets one other in for so many Node patches of a burst, the one that waits longest', () => {
+    const woken: string[] = [];
+    const turnstile = createTurnstile(defaultWriteLimits, (key) => woken.push(key), manualClock());
+    const patch = (count: number) => {
+      for (let each = 0; each < count; each++) {
+        turnstile.enter('NodePatch', 'node');
+        turnstile.leave('NodePatch');
+      }
+    };
+    for (let each = 0; each < BURST_PATCHES; each++) turnstile.enter('NodePatch', 'node');
+    for (const key of ['a', 'b', 'c']) turnstile.enter('LifecycleWrite', key);
+    turnstile.leave('LifecycleWrite');
+    patch(PATCHES_PER_OTHER - 1);
+    expect(woken).toEqual([]);
+    patch(1);
+    expect(woken).toEqual(['b']);
+    patch(PATCHES_PER_OTHER);
+    expect(woken).toEqual(['b']);
+    expect(turnstile.enter('LifecycleWrite', 'b').kind).toBe('granted');
+    expect(turnstile.heldCount()).toBe(1);
   });
 
   it('takes many Node patches in a second for a burst, however few there are at once', async () => {

@@ -38,12 +38,14 @@ export function createTurnstile(
   /** Woken, and not yet back at the turnstile: each has a free place in view. */
   const woken = byKind(() => new Set<string>());
   const patches = createRecent(BURST_PATCHES_PER_SECOND);
+  const patchesSince = byKind(() => Infinity);
   const isBurst = () =>
     writesInFlight.NodePatch >= BURST_PATCHES || patches.areWithin(SECOND_MS, clock.monotonicMs());
+  const counters = () => ({ writesInFlight, resting, patchesSince, isBurst: isBurst() });
 
   const wakeNext = (kind: WriteKind) => {
     for (const key of held[kind]) {
-      const limit = limitOf(kind, limits, isBurst());
+      const limit = limitOf(kind, limits, counters());
       if (resting.has(kind) || writesInFlight[kind] + woken[kind].size >= limit) return;
       held[kind].delete(key);
       woken[kind].add(key);
@@ -61,25 +63,30 @@ export function createTurnstile(
       if (heldCount() > 0) awaitEnd();
     });
   };
+  const note = (kind: WriteKind) => {
+    writesInFlight[kind]++;
+    patchesSince[kind] = 0;
+    if (kind !== 'NodePatch') return;
+    patches.note(clock.monotonicMs());
+    for (const each of writeKinds) patchesSince[each]++;
+  };
   const heldCount = () => writeKinds.reduce((sum, kind) => sum + held[kind].size, 0);
   return {
     enter(kind, key) {
       held[kind].delete(key);
       woken[kind].delete(key);
-      const ruling = arbitrate({ writesInFlight, resting, isBurst: isBurst() }, limits, kind);
-      if (ruling.kind === 'granted') writesInFlight[kind]++;
+      const ruling = arbitrate(counters(), limits, kind);
+      if (ruling.kind === 'granted') note(kind);
       else {
         held[ruling.wokenBy].add(key);
         awaitEnd();
       }
-      if (ruling.kind === 'granted' && kind === 'NodePatch') patches.note(clock.monotonicMs());
       return ruling;
     },
     leave(kind) {
-      const wasBurst = isBurst();
       writesInFlight[kind]--;
-      // The end of a burst gives every other kind its places back.
-      for (const each of wasBurst && !isBurst() ? writeKinds : [kind]) wakeNext(each);
+      // A patch that is over may be the last of a burst, or the one that another kind has waited for.
+      for (const each of kind === 'NodePatch' ? writeKinds : [kind]) wakeNext(each);
     },
     rest: (kind) => void resting.add(kind),
     resume(kind) {

@@ -10,7 +10,7 @@ export type YieldingPorts = {
 };
 
 /** How long objects of our own give way to nodes, how often they look whether they still have to, and how slow they are after it. */
-const YIELD_MS_MAX = 20_000;
+const YIELD_MS_MAX = 60_000;
 const YIELD_MS = 250;
 export const SLOW_MS = 1_000;
 

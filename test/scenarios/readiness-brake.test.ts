@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { nodeReadinessGateRuleType } from '../../src/api/keys.ts';
+import { nodeLifecycleType, nodeReadinessGateRuleType } from '../../src/api/keys.ts';
 import { noFlags } from '../../src/runtime/gating-policy.ts';
+import { apiFailure } from '../support/api-failure.ts';
 import { cni, cniSpec, gateKey, readinessScene, type ReadinessStart } from '../support/readiness-scene.ts';
 
 const names = (count: number) =>
@@ -131,6 +132,23 @@ describe('nodes that were never released', () => {
     await scene.run(5_000);
     expect(scene.gated()).toEqual([]);
     scene.putRule('cni');
+    await scene.run(5_000);
+    expect(scene.gated()).toHaveLength(15);
+  });
+
+  it('are in service from the moment that they were released, though their records cannot be written', async () => {
+    const scene = readinessScene();
+    for (const name of names(60)) scene.join(name);
+    scene.putRule('cni');
+    scene.start();
+    await scene.run(40_000);
+    expect(scene.gated()).toHaveLength(60);
+    scene.faults.before = ({ ref, verb }) =>
+      ref.type === nodeLifecycleType && verb === 'patch' ? apiFailure('ServerError') : null;
+    for (const name of names(60)) scene.report(name, 'True');
+    await scene.run(1_000);
+    expect(scene.gated()).toEqual([]);
+    for (const name of names(60)) scene.report(name, 'False');
     await scene.run(5_000);
     expect(scene.gated()).toHaveLength(15);
   });
