@@ -90,8 +90,14 @@ describe('the first rule of the guide', () => {
     await until('the records say so', 60_000, async () =>
       (await shell('kubectl get nl worker-1')).includes('Gated') ? true : undefined,
     );
-    await until('the evaluations say so', 60_000, async () =>
-      /worker-1 .*Present/.test(await shell('kubectl get nre')) ? true : undefined,
+    await until('the evaluations say so', 60_000, async () => {
+      const said = await shell('kubectl get nre');
+      return /worker-1 .*Present/.test(said) && /worker-2 .*Absent/.test(said) ? true : undefined;
+    });
+    await until('the rule counts them', 60_000, async () =>
+      (await rule('{.status.summary.nodesReady} {.status.summary.nodesWithTaint}')) === '1 1'
+        ? true
+        : undefined,
     );
   });
 
