@@ -33,12 +33,11 @@ export type OperatorActor = Actor & Pick<Operator, 'memory'>;
 
 export const operatorFlags = ['--gate-budget=100%', '--evaluations=all'];
 const syncMsMax = 120_000;
-const rulesGoneMsMax = 300_000;
+/** With every evaluation: fifty deletions a second, and five minutes. */
+const goneMsMax = ({ nodes, rules }: Plan) => 300_000 + nodes * rules * 20;
 
-export async function startOperatorActor(
-  cluster: Cluster,
-  { rules, profileDir }: Plan,
-): Promise<OperatorActor> {
+export async function startOperatorActor(cluster: Cluster, plan: Plan): Promise<OperatorActor> {
+  const { rules, profileDir } = plan;
   const profile = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
   const operator = await startOperator(cluster, { flags: operatorFlags, nodeFlags: profile });
   return {
@@ -49,8 +48,8 @@ export async function startOperatorActor(
     untilCalm: operator.untilCalm,
     memory: operator.memory,
     async end() {
-      await deleteRules(cluster.api, nodeReadinessGateRuleType, rules);
-      await until('the evaluations are gone', rulesGoneMsMax, async () => {
+      await deleteRules(cluster.api, nodeReadinessGateRuleType, plan);
+      await until('the evaluations are gone', goneMsMax(plan), async () => {
         const { objects } = await cluster.plane.storedBytes(evaluationsPrefix);
         return objects === 0 ? true : undefined;
       });
@@ -85,7 +84,7 @@ export async function startBareActor(cluster: Cluster, { rules, concurrency }: P
   };
 }
 
-export async function startPeerActor(cluster: Cluster, command: string, { rules }: Plan): Promise<Actor> {
+export async function startPeerActor(cluster: Cluster, command: string, plan: Plan): Promise<Actor> {
   const { plane, api } = cluster;
   const peer = await plane.launch({
     name: 'peer',
@@ -98,11 +97,11 @@ export async function startPeerActor(cluster: Cluster, command: string, { rules 
   return {
     name: 'peer',
     pid: peer.pid,
-    begin: () => createRules(api, nodeReadinessRuleType, rules),
+    begin: () => createRules(api, nodeReadinessRuleType, plan.rules),
     scrape: null,
     untilCalm: () => Promise.resolve(),
     async end() {
-      await deleteRules(api, nodeReadinessRuleType, rules);
+      await deleteRules(api, nodeReadinessRuleType, plan);
       await stopProcess(peer);
     },
   };
@@ -121,10 +120,10 @@ async function createRules(api: KubeApi, type: ResourceType, rules: number): Pro
 }
 
 /** Whoever gates must let go by itself: its finalizer is waited for. */
-async function deleteRules(api: KubeApi, type: ResourceType, rules: number): Promise<void> {
-  const refs = numbersBelow(rules).map((rule) => ({ type, namespace: '', name: ruleName(rule) }));
+async function deleteRules(api: KubeApi, type: ResourceType, plan: Plan): Promise<void> {
+  const refs = numbersBelow(plan.rules).map((rule) => ({ type, namespace: '', name: ruleName(rule) }));
   await Promise.all(refs.map((ref) => api.delete(ref).then(expectDone)));
-  await until('the rules are gone', rulesGoneMsMax, async () => {
+  await until('the rules are gone', goneMsMax(plan), async () => {
     const { items } = expectDone(await api.list({ type }));
     return items.length === 0 ? true : undefined;
   });

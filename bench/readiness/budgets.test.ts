@@ -9,6 +9,8 @@ const MiB = 1024 * 1024;
 const phase = (name: PhaseName, change: Partial<PhaseFigures> = {}): PhaseFigures => ({
   phase: name,
   wallMs: 1_000,
+  stolen: 0,
+  machineMs: 2_000,
   latenciesMs: [20],
   lagsMs: [3_000],
   cpuMs: 500,
@@ -66,6 +68,10 @@ describe('the budgets of readiness', () => {
 
   it('hold a burst against the mean of both runs of the bare client', () => {
     expect(burstRatio(figures({ operator: { add: { wallMs: 2_500 } } }), 'add')).toBe(1.25);
+  });
+
+  it('leave out what the machine did not have', () => {
+    expect(burstRatio(figures({ operator: { add: { wallMs: 5_000, stolen: 0.5 } } }), 'add')).toBe(1.25);
   });
 
   it.each<[string, Change, string]>([

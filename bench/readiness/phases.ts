@@ -3,6 +3,7 @@
 
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type MachineFigures, readMachineFigures, stolenShare } from '../cluster/machine-figures.ts';
 import type { ProcessFigures } from '../cluster/process-figures.ts';
 import { readProcessFigures } from '../cluster/process-figures.ts';
 import { isWrite } from '../cluster/operator.ts';
@@ -19,6 +20,9 @@ export type PhaseName = 'add' | 'remove' | 'churn' | 'single' | 'quiet';
 export type PhaseFigures = ServerTimes & {
   readonly phase: PhaseName;
   readonly wallMs: number;
+  /** Until the last node: which part of its time the machine did not have, and what all processes on it spent together. */
+  readonly stolen: number;
+  readonly machineMs: number;
   /** From the write of a condition, or from the word to begin, to the node as the bench's own watch shows it. */
   readonly latenciesMs: readonly number[];
   /** From the write of a condition to a status that counts it; empty where nobody writes one. */
@@ -75,6 +79,8 @@ export async function runPhase(phase: PhaseName, stage: Stage): Promise<PhaseFig
     ...times,
     ...serverTimes({ before: before.server, after: after.server }),
     cpuMs: after.process.cpuMs - before.process.cpuMs,
+    stolen: stolenShare(before.machine, last.machine),
+    machineMs: last.machine.busyMs - before.machine.busyMs,
     cpuMsUntilLast: last.process.cpuMs - before.process.cpuMs,
     rssPeakBytes: after.process.rssPeakBytes,
     writes: writesIn(pages),
@@ -99,7 +105,11 @@ function whatOf({ verb, resource }: Labels): string {
   return `${verb} ${resource}`;
 }
 
-type Spent = { readonly process: ProcessFigures; readonly samples: readonly Sample[] };
+type Spent = {
+  readonly machine: MachineFigures;
+  readonly process: ProcessFigures;
+  readonly samples: readonly Sample[];
+};
 type Marks = Spent & { readonly server: readonly Sample[] };
 
 async function marksOf(stage: Stage): Promise<Marks> {
@@ -107,8 +117,9 @@ async function marksOf(stage: Stage): Promise<Marks> {
 }
 
 async function spentBy({ actor: { pid, scrape } }: Stage): Promise<Spent> {
+  const machine = await readMachineFigures();
   const samples = scrape === null ? [] : await scrape();
-  return { process: await readProcessFigures(pid), samples };
+  return { machine, process: await readProcessFigures(pid), samples };
 }
 
 const phases: Readonly<Record<PhaseName, (stage: Stage) => Promise<Observed>>> = {

@@ -4,7 +4,7 @@ import { arch, availableParallelism, cpus, loadavg } from 'node:os';
 import { dataPlace } from '../cluster/cluster.ts';
 import { percentile } from '../statistics.ts';
 import { formatNumber, formatTable, type Row } from '../text-table.ts';
-import { cpuMsPerNode, MiB, phaseOf } from './budgets.ts';
+import { burstRatio, cpuMsPerNode, MiB } from './budgets.ts';
 import type { ActorFigures, SizeFigures } from './measure.ts';
 import type { PhaseFigures } from './phases.ts';
 import type { Plan } from './plan.ts';
@@ -31,11 +31,13 @@ export function formatFigures(figures: SizeFigures): string {
         'by',
         'x bare',
         'wall s',
+        'stolen %',
         'p50 ms',
         'p99 ms',
         'status p99 s',
         'CPU s',
         'until the last',
+        'machine CPU s',
         'peak RSS MiB',
       ],
       actors.flatMap((actor) => actor.phases.map((phase) => rowOf(actor, phase, figures))),
@@ -83,21 +85,21 @@ function isBurst({ phase }: PhaseFigures): boolean {
 }
 
 function rowOf(actor: ActorFigures, phase: PhaseFigures, { bare }: SizeFigures): Row {
-  const limits = isBurst(phase) ? bare.map((each) => phaseOf(each, phase.phase).wallMs) : [];
-  const limitMs = limits.reduce((sum, ms) => sum + ms, 0) / limits.length;
   const share = (sample: readonly number[], of: number) =>
     sample.length === 0 ? null : percentile(sample, of);
   const lag = share(phase.lagsMs, 0.99);
   return [
     phase.phase,
     actor.name,
-    formatNumber(isBurst(phase) ? phase.wallMs / limitMs : null, 2),
+    formatNumber(isBurst(phase) ? burstRatio({ operator: actor, bare }, phase.phase) : null, 2),
     formatNumber(phase.wallMs / 1_000, 1),
+    formatNumber(phase.stolen * 100),
     formatNumber(share(phase.latenciesMs, 0.5)),
     formatNumber(share(phase.latenciesMs, 0.99)),
     formatNumber(lag === null ? null : lag / 1_000, 1),
     formatNumber(phase.cpuMs / 1_000, 2),
     formatNumber(phase.cpuMsUntilLast / 1_000, 2),
+    formatNumber(phase.machineMs / 1_000, 1),
     formatNumber(phase.rssPeakBytes / MiB),
   ];
 }
