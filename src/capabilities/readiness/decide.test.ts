@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shelfCaches } from '../../../test/support/capability-builder.ts';
+import { propertyRuns } from '../../../test/support/property-runs.ts';
 import { rawNode, type NodeSketch, viewOfNode } from '../../../test/support/node-builder.ts';
 import { cni, gate, gateKey } from '../../../test/support/readiness-scene.ts';
 import { type RuleSketch, ruleView } from '../../../test/support/rule-builder.ts';
@@ -208,6 +209,7 @@ describe('whatever the rules and the node', () => {
       fc.property(worlds, ([sketch, ...rules]) => {
         check(rawNode(sketch), rules);
       }),
+      propertyRuns(1_000),
     );
 
   it('deciding again after our own actions gives none', () =>

@@ -41,7 +41,7 @@ export type Facts = {
   /** Oldest first: where two have the same taint, the first has the say. */
   readonly rules: readonly SelectingRule[];
   readonly leftovers: readonly Leftover[];
-  /** Rules that are being deleted and selected the node until then: what they wanted of it may be under way. */
+  /** Rules that are being deleted and selected the node until then, oldest first: what they wanted of it may be under way. */
   readonly departing: readonly SelectingRule[];
   /** What the record lists as ours of this very version of the node. */
   readonly listed: readonly OwnedKey[];
@@ -52,7 +52,7 @@ export type Facts = {
 
 export function gather(caches: Caches, specs: ReadinessSpecs, node: NodeView): Facts {
   const peers = peersIn(caches, specs);
-  const rules = [...allRules(caches, specs)];
+  const rules = [...allRules(caches, specs)].sort(byAge);
   const departing = rules.flatMap((view) => departingFrom(view, node));
   const lifecycle = caches.of(specs.lifecycles).get(node.name);
   const findIn = (front: Front) => (name: string) => rulesIn(caches, specs, front).get(name);
@@ -66,9 +66,7 @@ export function gather(caches: Caches, specs: ReadinessSpecs, node: NodeView): F
   return {
     node,
     wasReleased: lifecycle?.isReleased ?? false,
-    rules: rules
-      .flatMap((view) => selecting(view, node, findIn(view.front)))
-      .sort((a, b) => byAge(a.view, b.view)),
+    rules: rules.flatMap((view) => selecting(view, node, findIn(view.front))),
     leftovers: [
       ...rules.filter(({ isDeleting }) => isDeleting).flatMap((view) => markersOf(view, node)),
       ...recorded.flatMap((entry) => leftover(entry, { node, peers, findIn, isServed, isOrphan })),
