@@ -22,7 +22,7 @@ export type Operator = {
   readonly pid: number;
   readonly process: ServerProcess;
   readonly scrape: () => Promise<readonly Sample[]>;
-  /** Waits until it has written nothing for so long. */
+  /** Waits until it has written nothing for so long, and has nothing to look at. */
   readonly untilCalm: (calmMs: number, withinMs: number) => Promise<void>;
   readonly memory: () => Promise<Memory>;
   readonly stop: () => Promise<void>;
@@ -102,7 +102,9 @@ async function untilCalm(scrape: Operator['scrape'], calmMs: number, withinMs: n
   for (;;) {
     const samples = await scrape();
     const counted = sumOf(samples, 'muster_api_requests_total', isWrite);
-    if (counted !== writes) {
+    // Nothing written and much to do is a machine that stands still, not an operator at rest.
+    const due = sumOf(samples, 'muster_queue_depth', ({ state }) => state !== 'delayed');
+    if (counted !== writes || due > 0) {
       writes = counted;
       since = Date.now();
     }

@@ -19,6 +19,7 @@ const phase = (name: PhaseName, change: Partial<PhaseFigures> = {}): PhaseFigure
   writes: new Map(),
   writesUntilLast: new Map(),
   looks: new Map(),
+  looksUntilLast: new Map(),
   failures: new Map(),
   nodePatchSecondsP99: 0.05,
   ruleStatusSecondsP99: 0.05,

@@ -37,6 +37,7 @@ export type PhaseFigures = ServerTimes & {
   readonly writesUntilLast: ReadonlyMap<string, number>;
   /** Keys worked on, by queue: how often the operator looked at something. */
   readonly looks: ReadonlyMap<string, number>;
+  readonly looksUntilLast: ReadonlyMap<string, number>;
   /** Writes that failed for good, and answers of 429, by resource. */
   readonly failures: ReadonlyMap<string, number>;
 };
@@ -85,7 +86,8 @@ export async function runPhase(phase: PhaseName, stage: Stage): Promise<PhaseFig
     rssPeakBytes: after.process.rssPeakBytes,
     writes: writesIn(pages),
     writesUntilLast: writesIn({ before: before.samples, after: last.samples }),
-    looks: growthBy('muster_work_total', pages, ({ queue = '' }) => queue),
+    looks: looksIn(pages),
+    looksUntilLast: looksIn({ before: before.samples, after: last.samples }),
     failures: growthBy('muster_api_requests_total', pages, (labels) =>
       // A conflict is decided anew, and what is gone need not be written.
       isWrite(labels) && !/^2|^404|^409/.test(labels['code'] ?? '')
@@ -99,6 +101,10 @@ function writesIn(pages: Pages): ReadonlyMap<string, number> {
   return growthBy('muster_api_requests_total', pages, (labels) =>
     isWrite(labels) && labels['code']?.startsWith('2') ? whatOf(labels) : null,
   );
+}
+
+function looksIn(pages: Pages): ReadonlyMap<string, number> {
+  return growthBy('muster_work_total', pages, ({ queue = '' }) => queue);
 }
 
 function whatOf({ verb, resource }: Labels): string {

@@ -65,6 +65,12 @@ export function formatFigures(figures: SizeFigures): string {
       ['looks of the operator, by queue', 'count', 'per node'],
       operator.phases.flatMap(({ phase, looks }) => countRows(phase, looks, nodes)),
     ),
+    formatTable(
+      ['looks of the operator until the last node', 'count', 'per node'],
+      operator.phases
+        .filter(isBurst)
+        .flatMap(({ phase, looksUntilLast }) => countRows(phase, looksUntilLast, nodes)),
+    ),
     formatFailures(operator),
     `a Node is ${formatNumber(nodeBytes / 1_000, 1)} KB; the status of a rule at most ${formatNumber(stored.statusBytesMax)} bytes; ` +
       `${formatNumber(stored.evaluations)} evaluations; etcd per rule ${formatNumber(stored.etcdBytesPerRule / 1e6, 2)} MB; ` +

@@ -2,7 +2,6 @@
 // the record (incarnation, boot, first release, what we own) must be written before the effect it permits; display may wait.
 
 import type { Instant } from '../base/clock.ts';
-import { canonical } from '../base/hash.ts';
 import type { Intern } from '../base/intern.ts';
 import { isSame } from '../base/same.ts';
 import { formatTime, parseTime } from '../base/timestamp.ts';
@@ -23,6 +22,7 @@ import {
   nextOwned,
   type OwnedKey,
   ownTaintsOf,
+  textOfOwned,
   withArriving,
 } from './owned-keys.ts';
 import { packStatus, type PackedStatus, unpackStatus } from './packed-status.ts';
@@ -271,6 +271,6 @@ function unproven(status: NodeLifecycleStatus, wishes: readonly MergedKeyWish[])
 }
 
 function listedIn({ owned = [] }: NodeLifecycleStatus): (entry: OwnedKey) => boolean {
-  const listed = new Set(owned.map(canonical));
-  return (entry) => listed.has(canonical(entry));
+  const listed = new Set(owned.map(textOfOwned));
+  return (entry) => listed.has(textOfOwned(entry));
 }

@@ -176,6 +176,11 @@ function byIdentity(a: OwnedKey, b: OwnedKey): number {
   return identity(a) < identity(b) ? -1 : 1;
 }
 
+/** All that an entry says: the same text, the same entry. No owner contains a space. */
+export function textOfOwned(entry: OwnedKey): string {
+  return `${identity(entry)} ${entry.owner} ${entry.value ?? ''}`;
+}
+
 function identity(entry: OwnedKey): string {
   return `${entry.kind} ${keyText(entry)}`;
 }

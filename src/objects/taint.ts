@@ -24,21 +24,25 @@ export function parseTaintId(id: TaintId): { readonly key: string; readonly effe
 }
 
 export function findTaint(taints: readonly Taint[], id: TaintId): Taint | undefined {
-  return taints.find((taint) => taintId(taint) === id);
+  return taints.find((taint) => isOfId(taint, id));
+}
+
+/** As its id would be, without writing it down: each visit of a node asks this for each of its taints and rules. */
+function isOfId({ key, effect }: Taint, id: TaintId): boolean {
+  const isLongEnough = id.length === key.length + 1 + effect.length && id[key.length] === ':';
+  return isLongEnough && id.startsWith(key) && id.endsWith(effect);
 }
 
 /** The list with this taint in it: in place when it was there, else last. Others and their order stay. */
 export function withTaint(taints: readonly Taint[], taint: Taint): readonly Taint[] {
   const id = taintId(taint);
-  const index = taints.findIndex((other) => taintId(other) === id);
+  const index = taints.findIndex((other) => isOfId(other, id));
   if (index < 0) return [...taints, taint];
   return taints[index]?.value === taint.value ? taints : taints.with(index, taint);
 }
 
 export function withoutTaint(taints: readonly Taint[], id: TaintId): readonly Taint[] {
-  return taints.some((taint) => taintId(taint) === id)
-    ? taints.filter((taint) => taintId(taint) !== id)
-    : taints;
+  return taints.some((taint) => isOfId(taint, id)) ? taints.filter((taint) => !isOfId(taint, id)) : taints;
 }
 
 /** Whether ordinary new pods stay away: PreferNoSchedule is advice, not a gate. */

@@ -8,8 +8,8 @@ import type { Service } from '../fleet/service.ts';
 import type { NodeView } from '../objects/node.ts';
 import { parseOwned } from '../objects/owned.ts';
 import { findTaint, keepsPodsAway, parseTaintId } from '../objects/taint.ts';
-import type { MergedKeyWish } from '../objects/wish.ts';
-import { arbitrateGate, type GateRuling, largest } from './arbitrate.ts';
+import type { MergedKeyWish, Owner } from '../objects/wish.ts';
+import { arbitrateGate, type GateCounters, type GateRuling, largest } from './arbitrate.ts';
 import type { GateRequest } from './capability.ts';
 import { createGateCounts, freedBy, type GatedNode } from './gate-counts.ts';
 import type { GatingPolicy } from './gating-policy.ts';
@@ -59,16 +59,16 @@ export function createBrake(wake: (node: string) => void): Brake {
       const isInService = order.service === 'inService';
       const before = counts.of(node.name);
       counts.put(node.name, { pool, isInService, gates: standing });
+      const others = counts.without(node.name, pool);
+      const gates = [...standing];
       const held: HeldGate[] = [];
-      let isAnyGranted = false;
       for (const gate of newGates(node, order.wishes)) {
-        const ruling = ruleOn(gate, order, counts);
+        const ruling = ruleOn(gate, order, { gates, others });
         if (ruling.kind === 'held') held.push({ gate, ruling });
-        else {
-          counts.add(node.name, gate);
-          isAnyGranted = true;
-        }
+        else gates.push({ taint: gate.key, owner: gate.wish.owner });
       }
+      const isAnyGranted = gates.length > standing.length;
+      if (isAnyGranted) counts.put(node.name, { pool, isInService, gates });
       const freed = freedBy(before, counts.of(node.name));
       for (const { ruling } of held) waiters.hold(node.name, pool, ruling);
       const more = largest(policy.gating, counts.poolSize(pool)) - maxBefore;
@@ -154,9 +154,15 @@ function createWaiters(wake: (node: string) => void) {
 }
 
 type HeldGate = { readonly gate: MergedKeyWish; readonly ruling: Extract<GateRuling, { kind: 'held' }> };
-type Counts = ReturnType<typeof createGateCounts>;
 
-function ruleOn(gate: MergedKeyWish, order: BrakeOrder, counts: Counts): GateRuling {
+type Standing = {
+  /** Of this node: on it, or granted by now. */
+  readonly gates: GatedNode['gates'];
+  /** What counts for an owner on all other nodes. */
+  readonly others: (owner: Owner) => GateCounters;
+};
+
+function ruleOn(gate: MergedKeyWish, order: BrakeOrder, { gates, others }: Standing): GateRuling {
   const { owner } = gate.wish;
   const terms = order.requests.find((request) => request.taint === gate.key && request.owner === owner);
   return arbitrateGate(
@@ -166,9 +172,9 @@ function ruleOn(gate: MergedKeyWish, order: BrakeOrder, counts: Counts): GateRul
       terms: terms ?? { gatedMax: null, confirmedNodes: null },
       isInService: order.service === 'inService',
       isUnrecorded: order.service === 'unrecorded',
-      isGated: counts.gatesOf(order.node.name).some(({ taint }) => !isLeaving(taint, order)),
+      isGated: gates.some(({ taint }) => !isLeaving(taint, order)),
     },
-    counts.without(order.node.name, { pool: order.pool, owner }),
+    others(owner),
     order,
   );
 }

@@ -32,24 +32,12 @@ export function createGateCounts() {
   return {
     poolSize: (pool: string) => count('size', pool),
     of: (name: string) => nodes.get(name),
-    gatesOf: (name: string) => nodes.get(name)?.gates ?? [],
     put(name: string, node: GatedNode): void {
       const before = nodes.get(name);
       if (before !== undefined) bumpAll(before, -1);
       bumpAll(node, 1);
       // Nodes that are gated together are gated by the same.
       nodes.set(name, { ...node, gates: known.recall(JSON.stringify(node.gates), () => node.gates) });
-    },
-    add(
-      name: string,
-      { key, wish }: { readonly key: TaintId; readonly wish: { readonly owner: Owner } },
-    ): void {
-      const node = nodes.get(name);
-      if (node === undefined) return;
-      bumpAll(node, -1);
-      const next = { ...node, gates: [...node.gates, { taint: key, owner: wish.owner }] };
-      bumpAll(next, 1);
-      nodes.set(name, next);
     },
     delete(name: string): readonly string[] {
       const before = nodes.get(name);
@@ -58,17 +46,17 @@ export function createGateCounts() {
       nodes.delete(name);
       return takesPlace(before) ? [before.pool] : [];
     },
-    /** The counters as they are for all other nodes. */
-    without(name: string, { pool, owner }: { readonly pool: string; readonly owner: Owner }): GateCounters {
+    /** The counters of an owner as they are for all other nodes. */
+    without(name: string, pool: string): (owner: Owner) => GateCounters {
       const own = new Set(keysOf(nodes.get(name) ?? { pool: '', isInService: false, gates: [] }));
       const others = (...parts: readonly string[]) => count(...parts) - (own.has(keyFrom(parts)) ? 1 : 0);
-      return {
+      return (owner) => ({
         poolSize: count('size', pool),
         inPool: others('pool', pool),
         inPoolByOwner: others('both', pool, owner),
         byOwner: others('owner', owner),
         noExecuteInPool: others('noExecute', pool),
-      };
+      });
     },
   };
 }

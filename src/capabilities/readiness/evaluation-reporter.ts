@@ -63,11 +63,9 @@ type EvaluationScene = ReportView & { readonly specs: ReadinessSpecs; readonly m
 /** Under either of its names. */
 function isBorn(key: string, caches: ReportView['caches'], specs: ReadinessSpecs): boolean {
   const pair = parsePairKey(key);
-  const evaluations = caches.of(specs.evaluations);
-  return (
-    pair !== null &&
-    [plainName(pair), hashedName(pair)].some((name) => evaluations.get(name)?.nodeName === pair.nodeName)
-  );
+  if (pair === null) return false;
+  const isThere = (name: string) => caches.of(specs.evaluations).get(name)?.nodeName === pair.nodeName;
+  return isThere(plainName(pair)) || isThere(hashedName(pair));
 }
 
 function keyOfEvaluation({ front, ruleName, nodeName }: EvaluationView): string | null {
