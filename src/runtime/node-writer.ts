@@ -86,7 +86,7 @@ export function createNodeWriter(given: WriterPorts): NodeWriter {
         if (outcome !== null) return outcome;
         if (step.kind === 'PatchNode') {
           contests.made(name, pass.nodePatch?.changes ?? []);
-          tellBrake(ports, order, pass);
+          if (pass.isFreeing) ports.brake.releases(ports.nodes.get(name) ?? order.node);
         }
         if (step.kind === 'WriteLifecycle') ports.pace.wrote(name);
         if (step.kind === 'WriteLifecycle' && step.cause === 'display')
@@ -111,15 +111,6 @@ export function createNodeWriter(given: WriterPorts): NodeWriter {
       contests.forget(name);
     },
   };
-}
-
-/** While it is verified a node is held whoever's taint it carries: its record alone says when that is over. */
-function tellBrake({ brake, nodes }: WriterPorts, order: WriteOrder, { nodePatch }: Pass): void {
-  const { verificationState = '' } = order.lifecycle ?? {};
-  const isVerifying = verificationState !== '' && verificationState !== 'verified';
-  const node = nodes.get(order.node.name);
-  if (nodePatch?.direction === 'release' && order.isSettled && !isVerifying && node !== undefined)
-    brake.releases(node);
 }
 
 type StepOrder = WriteOrder & { readonly pass: Pass; readonly step: Action };

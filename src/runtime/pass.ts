@@ -40,6 +40,8 @@ export type Pass = {
   readonly nodePatch: PlannedPatch | null;
   /** A patch of the node or a worker waits for the record, so that it is more than told. */
   readonly isAwaited: boolean;
+  /** Once its patch is done, nothing that we know of keeps the node from work any more, unless another gate of ours stands. */
+  readonly isFreeing: boolean;
   /** The display differs and was put off. */
   readonly isDisplayDue: boolean;
   readonly event: { readonly reason: Reason; readonly note: string } | null;
@@ -61,6 +63,7 @@ export function planPass(facts: PassFacts): Pass {
       steps: [{ kind: 'DeleteLifecycle', lifecycle, cause }],
       nodePatch: null,
       isAwaited: true,
+      isFreeing: false,
       isDisplayDue: false,
       event,
     };
@@ -75,7 +78,17 @@ function planBirth(facts: PassFacts): Pass {
   const nodePatch = planPatch(facts, provable, []);
   const steps: readonly Action[] = [...patchStep(node, nodePatch), { kind: 'CreateLifecycle', node }];
   const isAwaited = provable.length < merged.keys.length || verification !== undefined;
-  return { steps, nodePatch, isAwaited, isDisplayDue: false, event: null };
+  return { steps, nodePatch, isAwaited, isFreeing: false, isDisplayDue: false, event: null };
+}
+
+/** While it is verified a node is held whoever's taint it carries: its record alone says when that is over. */
+function isFreed(
+  { isSettled }: PassFacts,
+  { verificationState }: LifecycleView,
+  plan: NodePatchPlan,
+): boolean {
+  const isVerifying = verificationState !== '' && verificationState !== 'verified';
+  return plan.direction === 'release' && isSettled && !isVerifying;
 }
 
 function planLife(facts: PassFacts, lifecycle: LifecycleView): Pass {
@@ -92,7 +105,9 @@ function planLife(facts: PassFacts, lifecycle: LifecycleView): Pass {
   const event =
     hasMoved && !isToldOtherwise(previous, status) ? ({ reason: 'StageChanged', note } as const) : null;
   const isVerifying = hasVerificationMoved(previous, status);
-  const shared = { nodePatch, isAwaited: patching.length > 0 || isVerifying, isDisplayDue: false };
+  const isFreeing = isFreed(facts, lifecycle, nodePatch);
+  const isAwaited = patching.length > 0 || isVerifying;
+  const shared = { nodePatch, isAwaited, isFreeing, isDisplayDue: false };
   if (changed === 'record') return { ...shared, steps: [writing('record'), ...patching], event };
   // The patch brings about another pass, which shows the node as it is then.
   if (changed === 'nothing' || patching.length > 0) return { ...shared, steps: patching, event: null };

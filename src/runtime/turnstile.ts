@@ -63,23 +63,18 @@ export function createTurnstile(
       if (heldCount() > 0) awaitEnd();
     });
   };
-  const note = (kind: WriteKind) => {
-    writesInFlight[kind]++;
-    patchesSince[kind] = 0;
-    if (kind !== 'NodePatch') return;
-    patches.note(clock.monotonicMs());
-    for (const each of writeKinds) patchesSince[each]++;
-  };
   const heldCount = () => writeKinds.reduce((sum, kind) => sum + held[kind].size, 0);
   return {
     enter(kind, key) {
       held[kind].delete(key);
       woken[kind].delete(key);
       const ruling = arbitrate(counters(), limits, kind);
-      if (ruling.kind === 'granted') note(kind);
-      else {
+      if (ruling.kind === 'held') {
         held[ruling.wokenBy].add(key);
         awaitEnd();
+      } else {
+        countGranted(kind, { writesInFlight, patchesSince });
+        if (kind === 'NodePatch') patches.note(clock.monotonicMs());
       }
       return ruling;
     },
@@ -102,6 +97,14 @@ export function createTurnstile(
 }
 
 const SECOND_MS = 1_000;
+
+type Granted = Record<'writesInFlight' | 'patchesSince', Record<WriteKind, number>>;
+
+function countGranted(kind: WriteKind, { writesInFlight, patchesSince }: Granted): void {
+  writesInFlight[kind]++;
+  patchesSince[kind] = 0;
+  if (kind === 'NodePatch') for (const each of writeKinds) patchesSince[each]++;
+}
 
 /** The moments of the last so many, in a ring. */
 function createRecent(count: number) {

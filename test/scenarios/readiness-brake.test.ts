@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nodeLifecycleType, nodeReadinessGateRuleType } from '../../src/api/keys.ts';
+import { nodeReadinessGateRuleType } from '../../src/api/keys.ts';
 import { noFlags } from '../../src/runtime/gating-policy.ts';
-import { apiFailure } from '../support/api-failure.ts';
 import { cni, cniSpec, gateKey, readinessScene, type ReadinessStart } from '../support/readiness-scene.ts';
 
 const names = (count: number) =>
@@ -108,59 +107,6 @@ describe('nodes in service that all fail at once', () => {
     for (const name of names(60)) scene.report(name, 'False');
     await scene.run(1_000);
     expect(scene.gated()).toHaveLength(20);
-  });
-});
-
-describe('nodes that were never released', () => {
-  it('are gated without a limit', async () => {
-    const scene = readinessScene();
-    for (const name of names(60)) scene.join(name);
-    scene.putRule('cni');
-    scene.start();
-    await scene.run(1_000);
-    expect(scene.gated()).toHaveLength(60);
-  });
-
-  it('are in service from the moment that the rule which gated them is gone', async () => {
-    const scene = readinessScene();
-    for (const name of names(60)) scene.join(name);
-    scene.putRule('cni');
-    scene.start();
-    await scene.run(2_000);
-    expect(scene.gated()).toHaveLength(60);
-    scene.deleteRule('cni');
-    await scene.run(5_000);
-    expect(scene.gated()).toEqual([]);
-    scene.putRule('cni');
-    await scene.run(5_000);
-    expect(scene.gated()).toHaveLength(15);
-  });
-
-  it('are in service from the moment that they were released, though their records cannot be written', async () => {
-    const scene = readinessScene();
-    for (const name of names(60)) scene.join(name);
-    scene.putRule('cni');
-    scene.start();
-    await scene.run(40_000);
-    expect(scene.gated()).toHaveLength(60);
-    scene.faults.before = ({ ref, verb }) =>
-      ref.type === nodeLifecycleType && verb === 'patch' ? apiFailure('ServerError') : null;
-    for (const name of names(60)) scene.report(name, 'True');
-    await scene.run(1_000);
-    expect(scene.gated()).toEqual([]);
-    for (const name of names(60)) scene.report(name, 'False');
-    await scene.run(5_000);
-    expect(scene.gated()).toHaveLength(15);
-  });
-
-  it('are in service when they were there long before the operator, and then the brake holds', async () => {
-    const scene = readinessScene();
-    for (const name of names(60)) scene.join(name);
-    scene.putRule('cni');
-    await scene.clock.advance(3_600_000);
-    scene.start();
-    await scene.run(1_000);
-    expect(scene.gated()).toHaveLength(15);
   });
 });
 

@@ -130,7 +130,7 @@ export const writeMutants: readonly Mutant[] = [
     name: 'taints-by-key',
     summary: 'a taint is known by its key alone, so one of others with the same key goes too',
     file: 'src/objects/taint.ts',
-    replace: 'taints.filter((taint) => taintId(taint) !== id)',
+    replace: 'taints.filter((taint) => !isOfId(taint, id))',
     by: 'taints.filter((taint) => taint.key !== parseTaintId(id).key)',
     scenario: 'owned-record',
     families: ['none'],
