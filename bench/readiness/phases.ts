@@ -119,7 +119,9 @@ type Spent = {
 type Marks = Spent & { readonly server: readonly Sample[] };
 
 async function marksOf(stage: Stage): Promise<Marks> {
-  return { ...(await spentBy(stage)), server: await stage.serverSamples() };
+  // First, because the page of the API server costs the machine something itself.
+  const server = await stage.serverSamples();
+  return { ...(await spentBy(stage)), server };
 }
 
 async function spentBy({ actor: { pid, scrape } }: Stage): Promise<Spent> {

@@ -29,8 +29,8 @@ export function findTaint(taints: readonly Taint[], id: TaintId): Taint | undefi
 
 /** As its id would be, without writing it down: each visit of a node asks this for each of its taints and rules. */
 function isOfId({ key, effect }: Taint, id: TaintId): boolean {
-  const isLongEnough = id.length === key.length + 1 + effect.length && id[key.length] === ':';
-  return isLongEnough && id.startsWith(key) && id.endsWith(effect);
+  const isAsLong = id.length === key.length + 1 + effect.length && id[key.length] === ':';
+  return isAsLong && id.startsWith(key) && id.endsWith(effect);
 }
 
 /** The list with this taint in it: in place when it was there, else last. Others and their order stay. */

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { nodeReadinessGateRuleType } from '../../src/api/keys.ts';
 import { noFlags } from '../../src/runtime/gating-policy.ts';
-import { cni, cniSpec, gateKey, readinessScene, type ReadinessStart } from '../support/readiness-scene.ts';
-
-const names = (count: number) =>
-  Array.from({ length: count }, (_, index) => `node-${String(index).padStart(2, '0')}`);
+import {
+  cni,
+  cniSpec,
+  gateKey,
+  nodeNames as names,
+  readinessScene,
+  type ReadinessStart,
+} from '../support/readiness-scene.ts';
 
 /** A pool of nodes in service, all healthy, with the rule in place. */
 async function inService(count: number, spec: object = {}, options: ReadinessStart = {}) {

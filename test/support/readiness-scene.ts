@@ -32,6 +32,10 @@ export const cniSpec = {
   nodeSelector: { matchLabels: { pool: 'blue' } },
 };
 
+/** Of so many nodes, in the order in which they sort. */
+export const nodeNames = (count: number) =>
+  Array.from({ length: count }, (_, index) => `node-${String(index).padStart(2, '0')}`);
+
 export type ReadinessStart = CentreOptions & Pick<ReadinessOptions, 'evaluations'>;
 
 export function readinessScene(memory: Partial<MemoryOptions> = {}) {
