@@ -1,9 +1,24 @@
-// Adds up the runners' JSON reports and the failed steps into the closing line of CI, and exits accordingly.
+// Adds up the runners' JSON reports and the failed steps into the closing line of CI, names what failed, and exits accordingly.
 // A report that is missing or empty counts as a failure: a run that executed nothing has shown nothing.
 
 import { readFileSync } from 'node:fs';
 
-type Report = { readonly numPassedTests: number; readonly numFailedTests: number };
+type Case = {
+  readonly fullName: string;
+  readonly status: string;
+  readonly failureMessages?: readonly string[];
+};
+type Report = {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly testResults?: readonly {
+    readonly name: string;
+    readonly message: string;
+    readonly assertionResults: readonly Case[];
+  }[];
+};
+
+const MESSAGE_LINES = 12;
 
 const [failedSteps = '0', ...files] = process.argv.slice(2);
 let passed = 0;
@@ -17,6 +32,7 @@ for (const file of files) {
   }
   passed += report.numPassedTests;
   failed += report.numFailedTests;
+  name(report);
 }
 // A step that failed without a failed test (lint, build, a crash of the runner) must show in the line too.
 if (failed === 0) failed = Number(failedSteps);
@@ -29,4 +45,23 @@ function read(file: string): Report | null {
   } catch {
     return null;
   }
+}
+
+/** The end of a long log is what people are shown: what failed stands there once more, with the beginning of its message. */
+function name(report: Report): void {
+  for (const { name: path, message, assertionResults } of report.testResults ?? []) {
+    if (message !== '') console.log(`\nfailed: ${path}\n${beginning(message)}`);
+    for (const { fullName, status, failureMessages = [] } of assertionResults) {
+      if (status === 'failed')
+        console.log(`\nfailed: ${path}\n  ${fullName}\n${beginning(failureMessages.join('\n'))}`);
+    }
+  }
+}
+
+function beginning(message: string): string {
+  return message
+    .split('\n')
+    .slice(0, MESSAGE_LINES)
+    .map((line) => `    ${line}`)
+    .join('\n');
 }
