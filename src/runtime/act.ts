@@ -27,7 +27,7 @@ export type Action =
       readonly kind: 'WriteLifecycle';
       readonly lifecycle: LifecycleView;
       readonly patch: unknown;
-      readonly cause: string;
+      readonly cause: 'record' | 'display';
     }
   | ObjectWrite;
 

@@ -14,6 +14,7 @@ import type { WriteKind } from './arbitrate.ts';
 import type { Brake } from './brake.ts';
 import type { Breaker } from './breaker.ts';
 import type { Contests } from './contests.ts';
+import { createDisplayWaits } from './display-waits.ts';
 import type { CapabilityDecision } from './evaluate.ts';
 import { readLive } from './live-read.ts';
 import { type KeyChange, type NodePatchPlan, planNodePatch, withTimeAdded } from './node-patch.ts';
@@ -61,21 +62,17 @@ export interface NodeWriter {
   forget(name: string): void;
 }
 
-/** Display alone writes a record at most this often; a change of the record itself waits only after very many in a row. */
-export const DISPLAY_PERIOD_MS = 30_000;
-
-/** More than a node is recorded from its birth until it is verified, at its fastest. */
+/** Before a change of the record itself has to wait. More than a node is recorded from its birth until it is verified. */
 const RECORDS_IN_A_ROW = 12;
 
 export function createNodeWriter(given: WriterPorts): NodeWriter {
   const { clock, contests } = given;
   const ports = { ...given, pace: createPace(clock, RECORDS_IN_A_ROW) };
-  const displayedAtMs = new Map<string, number>();
+  const displayWaits = createDisplayWaits(clock);
   return {
     async write(order) {
       const name = order.node.name;
-      const waitMs = (displayedAtMs.get(name) ?? -Infinity) + DISPLAY_PERIOD_MS - clock.monotonicMs();
-      const facts = { ...order, mayDisplay: waitMs <= 0, now: clock.now() };
+      const facts = { ...order, displayWait: displayWaits.of(name), now: clock.now() };
       const planned = planPass(facts);
       const { contestMs, uncontested, isNews } = standBack(ports, { ...order, pass: planned });
       const pass = contestMs === null ? planned : planPass({ ...facts, merged: uncontested });
@@ -88,16 +85,17 @@ export function createNodeWriter(given: WriterPorts): NodeWriter {
           contests.made(name, pass.nodePatch?.changes ?? []);
           if (pass.isFreeing) ports.brake.releases(ports.nodes.get(name) ?? order.node);
         }
-        if (step.kind === 'WriteLifecycle') ports.pace.wrote(name);
-        if (step.kind === 'WriteLifecycle' && step.cause === 'display')
-          displayedAtMs.set(name, clock.monotonicMs());
+        if (step.kind === 'WriteLifecycle') {
+          ports.pace.wrote(name);
+          displayWaits.wrote(name, step.cause);
+        }
       }
       // A write whose reply was lost may have succeeded, and what was refused may be as wished by now: its state has yet to say so.
       const isAccepted = ports.rejections.accept(name, order.counted);
       const isOvercome = (pass.nodePatch?.patch ?? null) === null && ports.setbacks.clear(name);
       if (isAccepted || isOvercome || isNews) return { kind: 'done', recheckInMs: 0 };
       const overInMs = contests.overInMs(name);
-      return { kind: 'done', recheckInMs: soonest(contestMs, overInMs, pass.isDisplayDue ? waitMs : null) };
+      return { kind: 'done', recheckInMs: soonest(contestMs, overInMs, pass.displayInMs) };
     },
     async resolveDoubt(name) {
       // The record first: when it turns out to be gone, its node is in doubt too.
@@ -107,7 +105,7 @@ export function createNodeWriter(given: WriterPorts): NodeWriter {
       return isKnown && (!nodes.isDoubtful(name) || (await readLive(api, nodes, { type: nodeType, name })));
     },
     forget(name) {
-      displayedAtMs.delete(name);
+      displayWaits.forget(name);
       contests.forget(name);
     },
   };

@@ -28,7 +28,7 @@ function nextSteps({ node, record }: World, wished: readonly MergedKeyWish[]): r
     state: stateOf(view),
     merged: { keys: wished, conflicts: [] },
     isSettled: true,
-    mayDisplay: true,
+    displayWait: { movedMs: 0, wordsMs: 0 },
     now: 0,
   }).steps;
 }

@@ -12,12 +12,14 @@ const byObject = labelWish('object', present());
 const byRecord = labelWish('record', present('ours', { proof: 'record' }));
 const gate = taintWish('gate:NoSchedule', present());
 
+const shownJustNow = { movedMs: 2000, wordsMs: 3000 };
+
 type Given = {
   readonly node?: NodeSketch;
   /** Undefined: there is none yet. */
   readonly status?: NodeLifecycleStatus;
   readonly wishes?: readonly MergedKeyWish[];
-} & Partial<Pick<PassFacts, 'lifecycle' | 'mayDisplay' | 'isSettled'>>;
+} & Partial<Pick<PassFacts, 'lifecycle' | 'displayWait' | 'isSettled'>>;
 
 function pass({ node: sketch = {}, status, wishes = [], ...rest }: Given): Pass {
   const node = nodeView(sketch);
@@ -27,7 +29,7 @@ function pass({ node: sketch = {}, status, wishes = [], ...rest }: Given): Pass 
     state: stateOf(node),
     merged: { keys: wishes, conflicts: [] },
     isSettled: true,
-    mayDisplay: true,
+    displayWait: { movedMs: 0, wordsMs: 0 },
     now,
     ...rest,
   });
@@ -92,7 +94,7 @@ describe('the record of an earlier node of the same name', () => {
 
 describe('a node with a record', () => {
   it('that is as it should be needs nothing', () => {
-    expect(pass({ status: settledStatus() })).toMatchObject({ steps: [], isDisplayDue: false, event: null });
+    expect(pass({ status: settledStatus() })).toMatchObject({ steps: [], displayInMs: null, event: null });
   });
 
   it('gets its first status whole', () => {
@@ -116,7 +118,7 @@ describe('a node with a record', () => {
   it('has its first release written at once, though display has to wait', () => {
     const { firstReleasedAt, ...gated } = settledStatus();
     expect(firstReleasedAt).toBe('2026-01-01T00:00:00Z');
-    expect(words(pass({ status: gated, mayDisplay: false }))).toEqual(['WriteLifecycle record']);
+    expect(words(pass({ status: gated, displayWait: shownJustNow }))).toEqual(['WriteLifecycle record']);
   });
 
   it('is not released while somebody has not spoken yet', () => {
@@ -125,7 +127,7 @@ describe('a node with a record', () => {
   });
 
   it('has a reboot written at once', () => {
-    const result = pass({ node: { bootID: 'boot-2' }, status: settledStatus(), mayDisplay: false });
+    const result = pass({ node: { bootID: 'boot-2' }, status: settledStatus(), displayWait: shownJustNow });
     expect(words(result)).toEqual(['WriteLifecycle record']);
   });
 });
@@ -141,12 +143,31 @@ describe('what is merely shown', () => {
 
   it('shows at once that a node is in service for the first time, however recently it was shown', () => {
     const { inServiceAt: _never, ...gated } = { ...settledStatus(), stage: 'Gated' as const };
-    expect(words(pass({ status: gated, mayDisplay: false }))).toEqual(['WriteLifecycle display']);
+    expect(words(pass({ status: gated, displayWait: shownJustNow }))).toEqual(['WriteLifecycle display']);
   });
 
   it('waits when it was written a moment ago, and nothing is said of it yet', () => {
-    const result = pass({ node: cordoned, status: settledStatus(), mayDisplay: false });
-    expect(result).toMatchObject({ steps: [], isDisplayDue: true, event: null });
+    const result = pass({ node: cordoned, status: settledStatus(), displayWait: shownJustNow });
+    expect(result).toMatchObject({ steps: [], displayInMs: 2000, event: null });
+  });
+
+  describe('soon after a record, but not after another display', () => {
+    const displayWait = { movedMs: 0, wordsMs: 3000 };
+
+    it('is written where the stage is another', () => {
+      const result = pass({ node: cordoned, status: settledStatus(), displayWait });
+      expect(words(result)).toEqual(['WriteLifecycle display']);
+    });
+
+    it('is written where there is another gate', () => {
+      const status = { ...settledStatus(), gateSummary: 'cni-not-ready' };
+      expect(words(pass({ status, displayWait }))).toEqual(['WriteLifecycle display']);
+    });
+
+    it('waits where it is the same in other words', () => {
+      const status = { ...settledStatus(), stageMessage: 'in other words' };
+      expect(pass({ status, displayWait })).toMatchObject({ steps: [], displayInMs: 3000 });
+    });
   });
 
   it('does not make the first stage an event', () => {

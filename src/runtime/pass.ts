@@ -20,6 +20,7 @@ import { mergePatch } from '../objects/patch.ts';
 import { taintId } from '../objects/taint.ts';
 import type { MergedKeyWish, MergedWish } from '../objects/wish.ts';
 import type { Action } from './act.ts';
+import type { DisplayWait } from './display-waits.ts';
 import { type NodePatchPlan, planNodePatch, withTimeAdded } from './node-patch.ts';
 
 export type PassFacts = {
@@ -30,8 +31,7 @@ export type PassFacts = {
   readonly isSettled: boolean;
   /** Undefined: as it was. */
   readonly verification?: VerificationRecord | undefined;
-  /** False: it was written so recently that what is merely shown has to wait. */
-  readonly mayDisplay: boolean;
+  readonly displayWait: DisplayWait;
   readonly now: Instant;
 };
 
@@ -42,8 +42,8 @@ export type Pass = {
   readonly isAwaited: boolean;
   /** Once its patch is done, nothing that we know of keeps the node from work any more, unless another gate of ours stands. */
   readonly isFreeing: boolean;
-  /** The display differs and was put off. */
-  readonly isDisplayDue: boolean;
+  /** The display differs and was put off for so long; null: it was not. */
+  readonly displayInMs: number | null;
   readonly event: { readonly reason: Reason; readonly note: string } | null;
 };
 
@@ -64,7 +64,7 @@ export function planPass(facts: PassFacts): Pass {
       nodePatch: null,
       isAwaited: true,
       isFreeing: false,
-      isDisplayDue: false,
+      displayInMs: null,
       event,
     };
   }
@@ -78,7 +78,7 @@ function planBirth(facts: PassFacts): Pass {
   const nodePatch = planPatch(facts, provable, []);
   const steps: readonly Action[] = [...patchStep(node, nodePatch), { kind: 'CreateLifecycle', node }];
   const isAwaited = provable.length < merged.keys.length || verification !== undefined;
-  return { steps, nodePatch, isAwaited, isFreeing: false, isDisplayDue: false, event: null };
+  return { steps, nodePatch, isAwaited, isFreeing: false, displayInMs: null, event: null };
 }
 
 /** While it is verified a node is held whoever's taint it carries: its record alone says when that is over. */
@@ -92,7 +92,7 @@ function isFreed(
 }
 
 function planLife(facts: PassFacts, lifecycle: LifecycleView): Pass {
-  const { node, merged, mayDisplay } = facts;
+  const { node, merged, displayWait } = facts;
   const previous = statusOf(lifecycle);
   const { status, changed } = nextLifecycle({ ...facts, previous, wishes: merged.keys });
   const nodePatch = planPatch(facts, merged.keys, previous.owned ?? []);
@@ -107,13 +107,15 @@ function planLife(facts: PassFacts, lifecycle: LifecycleView): Pass {
   const isVerifying = hasVerificationMoved(previous, status);
   const isFreeing = isFreed(facts, lifecycle, nodePatch);
   const isAwaited = patching.length > 0 || isVerifying;
-  const shared = { nodePatch, isAwaited, isFreeing, isDisplayDue: false };
+  const shared = { nodePatch, isAwaited, isFreeing, displayInMs: null };
   if (changed === 'record') return { ...shared, steps: [writing('record'), ...patching], event };
   // The patch brings about another pass, which shows the node as it is then.
   if (changed === 'nothing' || patching.length > 0) return { ...shared, steps: patching, event: null };
   // The first time in service decides what a node is called from then on: it is recorded, not merely shown.
   const isFirstService = previous.inServiceAt === undefined && status.inServiceAt !== undefined;
-  if (!mayDisplay && !isFirstService) return { ...shared, steps: [], isDisplayDue: true, event: null };
+  const isOther = hasMoved || status.gateSummary !== previous.gateSummary;
+  const displayInMs = isOther ? displayWait.movedMs : displayWait.wordsMs;
+  if (displayInMs > 0 && !isFirstService) return { ...shared, steps: [], displayInMs, event: null };
   return { ...shared, steps: [writing('display')], event };
 }
 
