@@ -64,6 +64,8 @@ async function inGroup(group: string, generation: Generation, limitBytes: number
   const timer = setInterval(() => {
     void workingSetOf(group, generation).then((bytes) => (peak = Math.max(peak, bytes)));
   }, lookMs);
+  // A run that failed ends, though nobody has closed this.
+  timer.unref();
   return {
     limitBytes,
     commandLine: (args) => ({

@@ -42,7 +42,7 @@ const readyMsMax = 180_000;
 const lookMs = 1_000;
 
 export async function startOperator(
-  { plane, operatorKubeconfig, muster }: Cluster,
+  { launch, operatorKubeconfig, muster }: Cluster,
   { flags, nodeFlags = [] }: OperatorOptions,
 ): Promise<Operator> {
   const [health = 0, metrics = 0] = await freePorts(2);
@@ -58,7 +58,7 @@ export async function startOperator(
     `--metrics-bind-address=127.0.0.1:${metrics}`,
     ...flags,
   ];
-  const process = await plane.launch({
+  const process = await launch({
     name: 'operator',
     ...(container?.commandLine(args) ?? { command: globalThis.process.execPath, args }),
     env: { PATH: globalThis.process.env['PATH'], ...chartEnvironment() },

@@ -2,7 +2,11 @@
 // other controller of the same rules. Each begins at a word and is a process whose use of the machine can be read.
 
 import { readFile } from 'node:fs/promises';
-import { nodeReadinessGateRuleType, nodeReadinessRuleType } from '../../src/api/keys.ts';
+import {
+  nodeReadinessEvaluationType,
+  nodeReadinessGateRuleType,
+  nodeReadinessRuleType,
+} from '../../src/api/keys.ts';
 import type { ResourceType } from '../../src/objects/ref.ts';
 import type { KubeApi } from '../../src/runtime/ports.ts';
 import { type ServerProcess, stopProcess } from '../../test/control-plane/processes.ts';
@@ -50,7 +54,7 @@ export async function startOperatorActor(cluster: Cluster, plan: Plan): Promise<
     async end() {
       await deleteRules(cluster.api, nodeReadinessGateRuleType, plan);
       await until('the evaluations are gone', goneMsMax(plan), async () => {
-        const { objects } = await cluster.plane.storedBytes(evaluationsPrefix);
+        const { objects } = await cluster.stored(nodeReadinessEvaluationType);
         return objects === 0 ? true : undefined;
       });
       await operator.stop();
@@ -58,13 +62,10 @@ export async function startOperatorActor(cluster: Cluster, plan: Plan): Promise<
   };
 }
 
-export const evaluationsPrefix = '/registry/nodereadiness.io/nodereadinessevaluations/';
-export const rulesPrefix = '/registry/nodereadiness.io/nodereadinessgaterules/';
-
 export async function startBareActor(cluster: Cluster, { rules, concurrency }: Plan): Promise<Actor> {
-  const { plane, operatorKubeconfig } = cluster;
-  const files = await bundle({ bare: new URL('bare-client.ts', import.meta.url) }, plane.dir);
-  const client = await plane.launch({
+  const { dir, launch, operatorKubeconfig } = cluster;
+  const files = await bundle({ bare: new URL('bare-client.ts', import.meta.url) }, dir);
+  const client = await launch({
     name: 'bare client',
     command: process.execPath,
     args: [files.fileOf('bare'), operatorKubeconfig, String(rules), String(concurrency)],
@@ -85,14 +86,14 @@ export async function startBareActor(cluster: Cluster, { rules, concurrency }: P
 }
 
 export async function startPeerActor(cluster: Cluster, command: string, plan: Plan): Promise<Actor> {
-  const { plane, api } = cluster;
-  const peer = await plane.launch({
+  const { dir, launch, adminKubeconfig, api } = cluster;
+  const peer = await launch({
     name: 'peer',
     command: 'sh',
     // The shell makes way, so that the pid is that of the peer.
     args: ['-c', `exec ${command}`],
-    env: { ...process.env, KUBECONFIG: plane.adminKubeconfig },
-    logFile: `${plane.dir}/peer.log`,
+    env: { ...process.env, KUBECONFIG: adminKubeconfig },
+    logFile: `${dir}/peer.log`,
   });
   return {
     name: 'peer',

@@ -35,6 +35,7 @@ const actor = (changes: Partial<Record<PhaseName, Partial<PhaseFigures>>> = {}):
 
 type Change = {
   readonly nodes?: number;
+  readonly isEmbedded?: boolean;
   readonly operator?: Parameters<typeof actor>[0];
   readonly stored?: Partial<StoredFigures>;
   readonly memoryMiB?: number;
@@ -42,11 +43,13 @@ type Change = {
 
 const figures = ({
   nodes = 1_000,
+  isEmbedded = false,
   operator = {},
   stored = {},
   memoryMiB = 100,
 }: Change = {}): SizeFigures => ({
   nodes,
+  isEmbedded,
   nodeBytes: 12_000,
   operator: actor(operator),
   bare: [actor(), actor({ add: { wallMs: 3_000 } })],
@@ -54,7 +57,7 @@ const figures = ({
   stored: {
     statusBytesMax: 800,
     evaluations: nodes,
-    etcdBytesPerRule: 900 * nodes,
+    bytesPerRule: 900 * nodes,
     statusFailures: 0,
     samples: [],
     ...stored,
@@ -84,7 +87,7 @@ describe('the budgets of readiness', () => {
     ['a status that lags', { operator: { churn: { lagsMs: [5_100] } } }, 'status behind the churn'],
     ['a status far behind', { operator: { remove: { lagsMs: [30_100] } } }, 'status behind the release'],
     ['a large status', { stored: { statusBytesMax: 2_049 } }, 'status of a rule'],
-    ['much in etcd', { stored: { etcdBytesPerRule: 1_001_000 } }, 'etcd for one rule'],
+    ['much in etcd', { stored: { bytesPerRule: 1_001_000 } }, 'etcd for one rule'],
     [
       'slow writes of its status',
       { operator: { single: { ruleStatusSecondsP99: 0.2 } } },
@@ -102,6 +105,11 @@ describe('the budgets of readiness', () => {
   ])('are missed by %s, and by nothing else', (_sentence, change, words) => {
     const shortfalls = shortfallsOf(budgetsOf(figures(change), null));
     expect(shortfalls).toEqual([expect.stringContaining(words)]);
+  });
+
+  it('ask the embedded server neither for etcd nor for the time of a write', () => {
+    const change = { operator: { add: { ruleStatusSecondsP99: null } }, stored: { bytesPerRule: Infinity } };
+    expect(shortfallsOf(budgetsOf(figures({ ...change, isEmbedded: true }), null))).toEqual([]);
   });
 
   it('compare what one node costs at two sizes, whichever is named first', () => {

@@ -16,23 +16,13 @@ const statusBytesMax = 2_048;
 /** 5 MB for one rule at 5,000 nodes. */
 const etcdBytesPerNodeMax = 1_000;
 const linearRatioMax = 1.2;
+const change = { limit: changeMsMax, unit: 'ms', digits: 0 };
 
 export function budgetsOf(figures: SizeFigures, other: SizeFigures | null): readonly Budget[] {
-  const { operator, stored, nodes, memory } = figures;
-  const limit = (
-    what: string,
-    measured: number,
-    bound: Pick<Budget, 'limit' | 'unit' | 'digits'>,
-  ): Budget => ({
-    what,
-    measured,
-    bound: 'at most',
-    ...bound,
-  });
+  const { operator, stored, nodes, memory, isEmbedded } = figures;
   const p99Of = (phase: PhaseName, sample: 'latenciesMs' | 'lagsMs') =>
     percentile(phaseOf(operator, phase)[sample], 0.99);
   const ratio = { limit: burstRatioMax, unit: 'x', digits: 2 };
-  const change = { limit: changeMsMax, unit: 'ms', digits: 0 };
   const lag = { limit: lagSecondsMax, unit: 's', digits: 2 };
   return [
     limit('all nodes gated, times the bare client', burstRatio(figures, 'add'), ratio),
@@ -46,19 +36,7 @@ export function budgetsOf(figures: SizeFigures, other: SizeFigures | null): read
       limit: burstLagSecondsMax,
     }),
     limit('status of a rule', stored.statusBytesMax, { limit: statusBytesMax, unit: 'bytes', digits: 0 }),
-    // A phase in which nobody wrote one has shown nothing.
-    ...(['add', 'remove', 'churn', 'single'] as const).map((phase) =>
-      limit(
-        `write of a status in ${phase}, p99 by the bounds of the histogram`,
-        (phaseOf(operator, phase).ruleStatusSecondsP99 ?? Infinity) * 1_000,
-        change,
-      ),
-    ),
-    limit('etcd for one rule, evaluations included, per node', stored.etcdBytesPerRule / nodes, {
-      limit: etcdBytesPerNodeMax,
-      unit: 'bytes',
-      digits: 0,
-    }),
+    ...(isEmbedded ? [] : serverBudgets(figures)),
     limit('writes that failed for good', stored.statusFailures, { limit: 0, unit: 'writes', digits: 0 }),
     limit('writes in the quiet time', totalOf(phaseOf(operator, 'quiet').writes), {
       limit: 0,
@@ -72,6 +50,25 @@ export function budgetsOf(figures: SizeFigures, other: SizeFigures | null): read
     }),
     ...(other === null ? [] : [linearity(figures, other)]),
   ];
+}
+
+function serverBudgets({ operator, stored, nodes }: SizeFigures): readonly Budget[] {
+  // A phase in which nobody wrote one has shown nothing.
+  const statusMs = (phase: PhaseName) => (phaseOf(operator, phase).ruleStatusSecondsP99 ?? Infinity) * 1_000;
+  return [
+    ...(['add', 'remove', 'churn', 'single'] as const).map((phase) =>
+      limit(`write of a status in ${phase}, p99 by the bounds of the histogram`, statusMs(phase), change),
+    ),
+    limit('etcd for one rule, evaluations included, per node', stored.bytesPerRule / nodes, {
+      limit: etcdBytesPerNodeMax,
+      unit: 'bytes',
+      digits: 0,
+    }),
+  ];
+}
+
+function limit(what: string, measured: number, bound: Pick<Budget, 'limit' | 'unit' | 'digits'>): Budget {
+  return { what, measured, bound: 'at most', ...bound };
 }
 
 function linearity(figures: SizeFigures, other: SizeFigures): Budget {

@@ -1,22 +1,16 @@
-// One run at one size: a fresh control plane, a fleet, and everybody who gates in turn. The bare client comes before and after
+// One run at one size: a fresh control plane or embedded server, a fleet, and everybody who gates in turn. The bare client comes before and after
 // the operator, so that a machine that gets slower or faster meanwhile counts for neither.
 
 import type { Sample } from '../cluster/samples.ts';
 import { sumOf } from '../cluster/samples.ts';
 import { type Cluster, startCluster } from '../cluster/cluster.ts';
+import { startEmbeddedServer } from '../cluster/embedded-server.ts';
 import type { Memory } from '../cluster/operator.ts';
 import { say } from '../cluster/progress.ts';
 import { defaultControllers } from '../../test/control-plane/flags.ts';
-import { nodeReadinessGateRuleType } from '../../src/api/keys.ts';
+import { nodeReadinessEvaluationType, nodeReadinessGateRuleType } from '../../src/api/keys.ts';
 import { nodeType } from '../../src/objects/ref.ts';
-import {
-  type Actor,
-  evaluationsPrefix,
-  rulesPrefix,
-  startBareActor,
-  startOperatorActor,
-  startPeerActor,
-} from './actors.ts';
+import { type Actor, startBareActor, startOperatorActor, startPeerActor } from './actors.ts';
 import { eachOf, expectDone, Fleet } from './fleet.ts';
 import { FleetWatch } from './fleet-watch.ts';
 import { type PhaseFigures, type PhaseName, runPhase, type Stage } from './phases.ts';
@@ -27,6 +21,8 @@ export type ActorFigures = { readonly name: string; readonly phases: readonly Ph
 
 export type SizeFigures = {
   readonly nodes: number;
+  /** Then nothing is known of etcd, nor of how long a write takes on a real API server. */
+  readonly isEmbedded: boolean;
   /** Of one Node as JSON, on average. */
   readonly nodeBytes: number;
   readonly operator: ActorFigures;
@@ -42,8 +38,8 @@ export type StoredFigures = {
   /** The largest status of a rule, as JSON. */
   readonly statusBytesMax: number;
   readonly evaluations: number;
-  /** Of one rule and all of its evaluations, as etcd holds them. */
-  readonly etcdBytesPerRule: number;
+  /** Of one rule and all of its evaluations, as the server holds them. */
+  readonly bytesPerRule: number;
   readonly statusFailures: number;
   /** Writes of the operator since its start, by action. */
   readonly samples: readonly Sample[];
@@ -54,14 +50,16 @@ const usual: readonly PhaseName[] = [...bursts, 'churn', 'single'];
 const settleMs = 3_000;
 
 export async function measureSize(plan: Plan): Promise<SizeFigures> {
-  const cluster = await startCluster({ controllers: defaultControllers, hasScheduler: false });
+  const cluster = await (plan.isEmbedded
+    ? startEmbeddedServer()
+    : startCluster({ controllers: defaultControllers, hasScheduler: false }));
   const watch = new FleetWatch(cluster.api);
   try {
     const fleet = new Fleet(cluster.api, plan);
     say(`creating ${plan.nodes} nodes`);
     await eachOf(fleet.names, plan.concurrency, (name) => fleet.create(name));
     await watch.start();
-    const serverSamples = () => readServerSamples(cluster.plane);
+    const serverSamples = () => readServerSamples(cluster);
     const scene = { plan, cluster, fleet, watch, serverSamples };
     const before = await measureActor(scene, () => startBareActor(cluster, plan), usual);
     const { operator, stored, memory } = await measureOperator(scene);
@@ -72,7 +70,8 @@ export async function measureSize(plan: Plan): Promise<SizeFigures> {
         ? null
         : await measureActor(scene, () => startPeerActor(cluster, peerCommand, plan), usual);
     const nodeBytes = await nodeBytesOf(cluster);
-    return { nodes: plan.nodes, nodeBytes, operator, bare: [before, after], peer, stored, memory };
+    const { nodes, isEmbedded } = plan;
+    return { nodes, isEmbedded, nodeBytes, operator, bare: [before, after], peer, stored, memory };
   } finally {
     watch.stop();
     await cluster.stop();
@@ -125,17 +124,17 @@ async function reset({ fleet, plan }: Scene): Promise<void> {
 }
 
 async function storedFigures(
-  { api, plane }: Cluster,
+  { api, stored }: Cluster,
   { rules }: Plan,
   samples: readonly Sample[],
 ): Promise<StoredFigures> {
   const { items } = expectDone(await api.list({ type: nodeReadinessGateRuleType }));
-  const evaluations = await plane.storedBytes(evaluationsPrefix);
-  const own = await plane.storedBytes(rulesPrefix);
+  const evaluations = await stored(nodeReadinessEvaluationType);
+  const own = await stored(nodeReadinessGateRuleType);
   return {
     statusBytesMax: Math.max(...items.map(({ status }) => Buffer.byteLength(JSON.stringify(status ?? {})))),
     evaluations: evaluations.objects,
-    etcdBytesPerRule: (evaluations.bytes + own.bytes) / rules,
+    bytesPerRule: (evaluations.bytes + own.bytes) / rules,
     statusFailures: sumOf(
       samples,
       'muster_writes_total',

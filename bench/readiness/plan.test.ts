@@ -6,6 +6,7 @@ describe('the plan of a run', () => {
     expect(planOf({})).toMatchObject({
       nodes: 1_000,
       rules: 1,
+      isEmbedded: false,
       quietSeconds: 60,
       compareWith: null,
       peerCommand: null,

@@ -6,6 +6,8 @@ import { wholeNumber } from '../flag-values.ts';
 export type Plan = {
   readonly nodes: number;
   readonly rules: number;
+  /** On the embedded API server instead of a real control plane. */
+  readonly isEmbedded: boolean;
   /** Node patches of the bare client that are under way at once; the operator's own number is the same. */
   readonly concurrency: number;
   /** Flips of single nodes on a calm fleet, there and back. */
@@ -27,6 +29,10 @@ export const planFlags = {
   toy: { type: 'boolean', help: 'one short run with 20 nodes, budgets not checked' },
   nodes: { type: 'string', help: 'how many nodes, 1 to 50,000 (default 1,000)' },
   rules: { type: 'string', help: 'how many rules, each for all nodes, 1 to 20 (default 1)' },
+  embedded: {
+    type: 'boolean',
+    help: 'on the embedded API server: for sizes that need more than this machine',
+  },
   'compare-with': { type: 'string', help: 'a second size: what one node costs must not depend on the size' },
   'peer-cmd': {
     type: 'string',
@@ -51,6 +57,7 @@ export function planOf(values: FlagValues): Plan {
   return {
     nodes,
     rules: wholeNumber(values, 'rules', { default: 1, max: 20 }),
+    isEmbedded: values['embedded'] === true,
     concurrency: 32,
     singles: Math.min(nodes, wholeNumber(values, 'singles', { default: size.singles, max: 1_000 })),
     churnPerSecond: 20,

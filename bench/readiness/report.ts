@@ -9,10 +9,10 @@ import type { ActorFigures, SizeFigures } from './measure.ts';
 import type { PhaseFigures } from './phases.ts';
 import type { Plan } from './plan.ts';
 
-export function formatSetting({ nodes, rules, concurrency }: Plan): string {
+export function formatSetting({ nodes, rules, isEmbedded, concurrency }: Plan): string {
   const model = cpus()[0]?.model.trim() ?? 'unknown processor';
   return [
-    `${formatNumber(nodes)} nodes x ${rules} rules on a real control plane, etcd ${dataPlace()}`,
+    `${formatNumber(nodes)} nodes x ${rules} rules on ${isEmbedded ? 'the embedded API server' : `a real control plane, etcd ${dataPlace()}`}`,
     `${concurrency} patches at a time; operator and bare client with the chart's flags of Node`,
     `Node ${process.version}, ${model}, ${availableParallelism()} cores for everything, ${arch()}`,
     `load average at the start ${formatNumber(loadavg()[0] ?? 0, 2)}`,
@@ -73,7 +73,7 @@ export function formatFigures(figures: SizeFigures): string {
     ),
     formatFailures(operator),
     `a Node is ${formatNumber(nodeBytes / 1_000, 1)} KB; the status of a rule at most ${formatNumber(stored.statusBytesMax)} bytes; ` +
-      `${formatNumber(stored.evaluations)} evaluations; etcd per rule ${formatNumber(stored.etcdBytesPerRule / 1e6, 2)} MB; ` +
+      `${formatNumber(stored.evaluations)} evaluations; ${figures.isEmbedded ? 'as JSON' : 'etcd'} per rule ${formatNumber(stored.bytesPerRule / 1e6, 2)} MB; ` +
       `processor time per node in the bursts ${formatNumber(cpuMsPerNode(figures), 2)} ms\n`,
   ].join('\n');
 }

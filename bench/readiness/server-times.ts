@@ -1,7 +1,7 @@
 // How long the API server took for a write, by its own histogram: a client would count how long it waited for its core.
 
 import { nodeReadinessGateRuleType } from '../../src/api/keys.ts';
-import type { ControlPlane } from '../../test/control-plane/control-plane.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 import {
   growthOf,
   histogramBound,
@@ -19,9 +19,8 @@ export type ServerTimes = {
 
 const histogram = 'apiserver_request_duration_seconds';
 
-export async function readServerSamples(plane: ControlPlane): Promise<readonly Sample[]> {
-  const { body } = await plane.request('GET', '/metrics');
-  return parseSamples(String(body)).filter(
+export async function readServerSamples({ serverMetrics }: Cluster): Promise<readonly Sample[]> {
+  return parseSamples(await serverMetrics()).filter(
     ({ name, labels }) => name.startsWith(histogram) && labels['verb'] === 'PATCH',
   );
 }

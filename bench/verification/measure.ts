@@ -162,16 +162,16 @@ async function allVerified(watch: VerificationWatch, nodes: number, withinMs: nu
 
 /** Kubelets only: the scheduler and the controllers are real ones. */
 async function startSim(
-  { plane, muster }: Cluster,
+  { dir, launch, adminKubeconfig, muster }: Cluster,
   { nodes }: Plan,
   workerSeconds: number,
 ): Promise<ServerProcess> {
-  const stages = await writeStages(plane.dir, workerSeconds);
+  const stages = await writeStages(dir, workerSeconds);
   const flags = ['--controllers=off', '--log-level=warn', '--seed=7', `--stages=${stages}`];
-  return plane.launch({
+  return launch({
     name: 'sim',
     command: process.execPath,
-    args: [muster, 'sim', `--kubeconfig=${plane.adminKubeconfig}`, `--pools=bench=${nodes}`, ...flags],
-    logFile: `${plane.dir}/sim.log`,
+    args: [muster, 'sim', `--kubeconfig=${adminKubeconfig}`, `--pools=bench=${nodes}`, ...flags],
+    logFile: `${dir}/sim.log`,
   });
 }
