@@ -93,11 +93,14 @@ export function ownerOf(front: Front, name: string): Owner {
   return `${OWNER_PREFIX}${front}/${name}`;
 }
 
+const ownerPrefixes = fronts.map((front) => [front, ownerOf(front, '')] as const);
+
 /** Null for the owners of other capabilities. */
 export function parseOwner(owner: Owner): { readonly front: Front; readonly name: string } | null {
-  const [capability, kind, name = ''] = owner.split('/');
-  const front = fronts.find((each) => each === kind);
-  return `${capability}/` === OWNER_PREFIX && front !== undefined && name !== '' ? { front, name } : null;
+  for (const [front, prefix] of ownerPrefixes)
+    if (owner.length > prefix.length && owner.startsWith(prefix))
+      return { front, name: owner.slice(prefix.length) };
+  return null;
 }
 
 /** The keys under which a node may say that a rule is done with it: the first is the one we write. */

@@ -1,7 +1,7 @@
 // Tells people what was done, as Events of events.k8s.io/v1. Best effort: recording returns at once and never throws; what
 // repeats is counted, what is too much is dropped and counted, and one request at a time leaves the API server to the work.
 
-import { type Cancel, type Clock, sleep } from '../base/clock.ts';
+import { type Cancel, type Clock, type Instant, sleep } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Counter, Metrics } from '../base/metrics.ts';
 import { formatMicroTime } from '../base/timestamp.ts';
@@ -51,7 +51,7 @@ type Series = {
   readonly ref: ObjectRef;
   count: number;
   lastMs: number;
-  lastTime: string;
+  lastAt: Instant;
 };
 type Bucket = { tokens: number; atMs: number };
 type Drop = 'RateLimited' | 'QueueFull' | 'Refused' | 'Stopped' | 'Internal';
@@ -99,10 +99,12 @@ class Recorder implements KubeEventRecorder {
     const key = seriesKeyOf(event);
     const known = this.#series.get(key);
     if (known && nowMs - known.lastMs < seriesMs) return this.#repeat(known, nowMs);
+    // Before anything is made of it: in a burst most of what there is to tell is too much.
+    if (this.#isFull()) return this.#drop('QueueFull');
     if (!this.#takeToken(event.regarding.uid, nowMs)) return this.#drop('RateLimited');
     const now = clock.now();
     const ref = eventRefOf(event, now);
-    const series = { key, ref, count: 1, lastMs: nowMs, lastTime: formatMicroTime(now) };
+    const series = { key, ref, count: 1, lastMs: nowMs, lastAt: now };
     this.#series.set(key, series);
     const body = eventBodyOf(event, { ref, now, instance: identity });
     this.#enqueue({
@@ -114,7 +116,7 @@ class Recorder implements KubeEventRecorder {
   #repeat(series: Series, nowMs: number): void {
     series.count++;
     series.lastMs = nowMs;
-    series.lastTime = formatMicroTime(this.#options.clock.now());
+    series.lastAt = this.#options.clock.now();
     if (this.#repeated.size < knownMax) this.#repeated.add(series);
     this.#cancelCounts ??= this.#options.clock.after(countEveryMs, () => this.#sendCounts());
   }
@@ -125,9 +127,13 @@ class Recorder implements KubeEventRecorder {
     this.#repeated.clear();
   }
 
-  #patchCount({ ref, count, lastTime }: Series): Promise<ApiFailure | null> {
-    const body = { series: { count, lastObservedTime: lastTime } };
+  #patchCount({ ref, count, lastAt }: Series): Promise<ApiFailure | null> {
+    const body = { series: { count, lastObservedTime: formatMicroTime(lastAt) } };
     return this.#failureOf((call) => this.#options.api.patch(ref, { kind: 'merge', body }, call));
+  }
+
+  #isFull(): boolean {
+    return this.#pending.length >= pendingMax;
   }
 
   #takeToken(uid: string, nowMs: number): boolean {
@@ -138,7 +144,7 @@ class Recorder implements KubeEventRecorder {
   }
 
   #enqueue(send: Send): void {
-    if (this.#pending.length >= pendingMax) {
+    if (this.#isFull()) {
       this.#forget(send.series);
       return this.#drop('QueueFull');
     }

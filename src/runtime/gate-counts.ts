@@ -2,6 +2,7 @@
 // what is counted is always the sum of what is known of the nodes.
 
 import { createGenerations } from '../base/generations.ts';
+import { isSame } from '../base/same.ts';
 import { parseTaintId, type TaintId } from '../objects/taint.ts';
 import type { Owner } from '../objects/wish.ts';
 import type { GateCounters } from './arbitrate.ts';
@@ -34,6 +35,7 @@ export function createGateCounts() {
     of: (name: string) => nodes.get(name),
     put(name: string, node: GatedNode): void {
       const before = nodes.get(name);
+      if (isSame(before, node)) return;
       if (before !== undefined) bumpAll(before, -1);
       bumpAll(node, 1);
       // Nodes that are gated together are gated by the same.

@@ -82,13 +82,16 @@ function opinionsOf({ node, rules, wasReleased, peers }: Facts, now: Instant): r
         ]),
     );
   return looked.map((each) => {
-    const order = { missing: each.missingPredecessors, isMetHere: isMetHere(each.view.front) };
+    const { front } = each.view;
+    const isFirst = each.rule.after.length === 0;
     const stanceFacts: StanceFacts = {
       ...each,
       node,
       wasReleased,
-      pendingPredecessors: each.rule.after.length === 0 ? [] : pendingPredecessors(each.rule, order),
-      isPeerPresent: peers.has(each.view.front),
+      pendingPredecessors: isFirst
+        ? []
+        : pendingPredecessors(each.rule, { missing: each.missingPredecessors, isMetHere: isMetHere(front) }),
+      isPeerPresent: peers.has(front),
       now,
     };
     const stance = stanceOf(stanceFacts);
