@@ -19,3 +19,12 @@ export function formatNumber(value: number | null, digits = 0): string {
   if (value === null) return '-';
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
+
+/** One row for each thing that was counted, and how often that is per node. */
+export function countRows(who: string, counts: ReadonlyMap<string, number>, nodes: number): readonly Row[] {
+  return [...counts].map(([what, count]) => [
+    `${who}: ${what}`,
+    formatNumber(count),
+    formatNumber(count / nodes, 2),
+  ]);
+}

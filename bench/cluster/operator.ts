@@ -16,7 +16,7 @@ import { chartEnvironment, chartMemoryMiB } from '../chart-flags.ts';
 import type { Cluster } from './cluster.ts';
 import { openContainer } from './container.ts';
 import { readProcessFigures } from './process-figures.ts';
-import { type Labels, parseSamples, type Sample, sumOf } from './samples.ts';
+import { growthBy, type Labels, type Pages, parseSamples, type Sample, sumOf } from './samples.ts';
 
 export type Operator = {
   readonly pid: number;
@@ -124,4 +124,15 @@ async function answersOk(url: string): Promise<boolean> {
     ({ ok }) => ok,
     () => false,
   );
+}
+
+/** What was written and not refused, by verb and resource. */
+export function writesIn(pages: Pages): ReadonlyMap<string, number> {
+  return growthBy('muster_api_requests_total', pages, (labels) =>
+    isWrite(labels) && labels['code']?.startsWith('2') ? whatOf(labels) : null,
+  );
+}
+
+export function whatOf({ verb, resource }: Labels): string {
+  return `${verb} ${resource}`;
 }

@@ -6,8 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type MachineFigures, readMachineFigures, stolenShare } from '../cluster/machine-figures.ts';
 import type { ProcessFigures } from '../cluster/process-figures.ts';
 import { readProcessFigures } from '../cluster/process-figures.ts';
-import { isWrite } from '../cluster/operator.ts';
-import { growthBy, type Labels, type Pages, type Sample } from '../cluster/samples.ts';
+import { isWrite, whatOf, writesIn } from '../cluster/operator.ts';
+import { growthBy, type Pages, type Sample } from '../cluster/samples.ts';
 import type { Actor } from './actors.ts';
 import { eachOf, type Fleet, type Verdict } from './fleet.ts';
 import type { FleetWatch } from './fleet-watch.ts';
@@ -97,18 +97,8 @@ export async function runPhase(phase: PhaseName, stage: Stage): Promise<PhaseFig
   };
 }
 
-function writesIn(pages: Pages): ReadonlyMap<string, number> {
-  return growthBy('muster_api_requests_total', pages, (labels) =>
-    isWrite(labels) && labels['code']?.startsWith('2') ? whatOf(labels) : null,
-  );
-}
-
 function looksIn(pages: Pages): ReadonlyMap<string, number> {
   return growthBy('muster_work_total', pages, ({ queue = '' }) => queue);
-}
-
-function whatOf({ verb, resource }: Labels): string {
-  return `${verb} ${resource}`;
 }
 
 type Spent = {

@@ -3,7 +3,7 @@
 import { arch, availableParallelism, cpus, loadavg } from 'node:os';
 import { dataPlace } from '../cluster/cluster.ts';
 import { percentile } from '../statistics.ts';
-import { formatNumber, formatTable, type Row } from '../text-table.ts';
+import { countRows, formatNumber, formatTable, type Row } from '../text-table.ts';
 import { burstRatio, cpuMsPerNode, MiB } from './budgets.ts';
 import type { ActorFigures, SizeFigures } from './measure.ts';
 import type { PhaseFigures } from './phases.ts';
@@ -76,14 +76,6 @@ export function formatFigures(figures: SizeFigures): string {
       `${formatNumber(stored.evaluations)} evaluations; ${figures.isEmbedded ? 'as JSON' : 'etcd'} per rule ${formatNumber(stored.bytesPerRule / 1e6, 2)} MB; ` +
       `processor time per node in the bursts ${formatNumber(cpuMsPerNode(figures), 2)} ms\n`,
   ].join('\n');
-}
-
-function countRows(phase: string, counts: ReadonlyMap<string, number>, nodes: number): readonly Row[] {
-  return [...counts].map(([what, count]) => [
-    `${phase}: ${what}`,
-    formatNumber(count),
-    formatNumber(count / nodes, 2),
-  ]);
 }
 
 function isBurst({ phase }: PhaseFigures): boolean {

@@ -13,6 +13,9 @@ const manySeries = Array.from({ length: 200 }, (_, index) => `a{node="${index}"}
 const figures = (change: Partial<Figures> = {}): Figures => ({
   joinMs: Array.from({ length: 200 }, () => 60_000),
   joinWallMs: 70_000,
+  joinStolen: 0,
+  ownWrites: new Map(),
+  allWrites: new Map(),
   workersMax: 100,
   attemptsNotPassed: 0,
   reconcileSecondsP99: 0.5,

@@ -8,10 +8,19 @@ import { defaultControllers } from '../../test/control-plane/flags.ts';
 import { type ServerProcess, stopProcess } from '../../test/control-plane/processes.ts';
 import { until } from '../../test/control-plane/until.ts';
 import { type Cluster, startCluster } from '../cluster/cluster.ts';
-import { type Memory, type Operator, startOperator } from '../cluster/operator.ts';
+import { readMachineFigures, stolenShare } from '../cluster/machine-figures.ts';
+import { type Memory, type Operator, startOperator, writesIn } from '../cluster/operator.ts';
 import { readProcessFigures } from '../cluster/process-figures.ts';
 import { say } from '../cluster/progress.ts';
-import { formatSeries, histogramBound, type Sample, sumOf } from '../cluster/samples.ts';
+import {
+  formatSeries,
+  growthBy,
+  histogramBound,
+  type Pages,
+  parseSamples,
+  type Sample,
+  sumOf,
+} from '../cluster/samples.ts';
 import type { Plan } from './plan.ts';
 import { writeStages } from './stages.ts';
 import { VerificationWatch } from './verification-watch.ts';
@@ -27,6 +36,11 @@ export type Holdings = {
 export type Figures = {
   readonly joinMs: readonly number[];
   readonly joinWallMs: number;
+  /** Which part of that the machine did not have. */
+  readonly joinStolen: number;
+  /** Until all were verified: by the operator, and by everybody, by verb and resource. */
+  readonly ownWrites: ReadonlyMap<string, number>;
+  readonly allWrites: ReadonlyMap<string, number>;
   readonly workersMax: number;
   readonly attemptsNotPassed: number;
   readonly reconcileSecondsP99: number;
@@ -79,12 +93,14 @@ export async function measure(plan: Plan): Promise<Figures> {
 
 async function measureJoin({ plan, cluster, operator, watch }: Scene) {
   say(`${plan.nodes} nodes join`);
+  const before = await marksOf(cluster, operator);
   const startedMs = performance.now();
   const sim = await startSim(cluster, plan, plan.workerSeconds);
   const rounds = Math.ceil(plan.nodes / plan.workersMax);
   await allVerified(watch, plan.nodes, 300_000 + rounds * plan.workerSeconds * 4_000);
   const joinWallMs = performance.now() - startedMs;
   const joinMs = watch.latenciesMs();
+  const verified = await marksOf(cluster, operator);
   say(`all are verified after ${(joinWallMs / 1_000).toFixed(1)} s`);
   await operator.untilCalm(calmMs, 300_000);
   const samples = await operator.scrape();
@@ -92,6 +108,9 @@ async function measureJoin({ plan, cluster, operator, watch }: Scene) {
   return {
     joinMs,
     joinWallMs,
+    joinStolen: stolenShare(before.machine, verified.machine),
+    ownWrites: writesIn({ before: before.own, after: verified.own }),
+    allWrites: serverWritesIn({ before: before.server, after: verified.server }),
     attemptsNotPassed: sumOf(
       samples,
       'kube_node_ready_node_verification_total',
@@ -99,6 +118,24 @@ async function measureJoin({ plan, cluster, operator, watch }: Scene) {
     ),
     reconcileSecondsP99: reconcileBound(samples),
   };
+}
+
+async function marksOf({ serverMetrics }: Cluster, { scrape }: Operator) {
+  const machine = await readMachineFigures();
+  return { machine, own: await scrape(), server: parseSamples(await serverMetrics()) };
+}
+
+const serverVerbs = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
+function serverWritesIn(pages: Pages): ReadonlyMap<string, number> {
+  return growthBy(
+    'apiserver_request_total',
+    pages,
+    ({ verb = '', resource = '', subresource = '', code = '' }) => {
+      if (!serverVerbs.includes(verb) || !code.startsWith('2')) return null;
+      return `${verb} ${resource}${subresource === '' ? '' : `/${subresource}`}`;
+    },
+  );
 }
 
 function reconcileBound(samples: readonly Sample[]): number {
