@@ -9,7 +9,7 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
           pool: 'threads',
           isolate: false,
-          // By itself it leaves one core to others: on a machine with two it would take twice as long.
+          // By itself it leaves one core to others: on a machine with two that takes nearly twice as long.
           maxWorkers: '100%',
           testTimeout: 20_000,
         },

@@ -1,5 +1,5 @@
-// One run at one size: a fresh control plane or embedded server, a fleet, and everybody who gates in turn. The bare client comes before and after
-// the operator, so that a machine that gets slower or faster meanwhile counts for neither.
+// One run at one size: a fresh control plane or embedded server, a fleet, and everybody who gates in turn. The bare client comes
+// before and after the operator, so that a machine that gets slower or faster meanwhile counts for neither.
 
 import type { Sample } from '../cluster/samples.ts';
 import { sumOf } from '../cluster/samples.ts';

@@ -1,5 +1,5 @@
-// How long that which is merely shown of a node has to wait. A node that comes into another state, or has another gate, was shown
-// as such once in half a minute at most; other words for the same wait after any write, which has just said as much.
+// How long that which is merely shown of a node has to wait. Another stage or another gate is shown once in half a minute at most;
+// other words for the same wait for as long after any write, which has just said as much.
 
 import type { Clock } from '../base/clock.ts';
 

@@ -55,7 +55,8 @@ async function toldWith(fault: Fault | null, atWrite: number) {
   const scene = verificationScene();
   let operator = scene.start();
   let writes = 0;
-  /** Which pods bore the name of a worker: two leaders may ask for the same one, and only one of them gets it. */
+  /** Which workers were asked for, and which pods bore their names: of two leaders that ask for the same one only one gets it. */
+  const asked: string[] = [];
   const workers = new Map<string, Set<string>>();
   const crash = () => {
     operator.kill();
@@ -70,6 +71,7 @@ async function toldWith(fault: Fault | null, atWrite: number) {
     return fault === 'conflict' ? failing('Conflict', 'none') : null;
   };
   scene.faults.after = (call) => {
+    if (call.verb === 'create' && call.ref.type.kind === podType.kind) asked.push(call.ref.name);
     for (const { metadata } of scene.pods()) {
       const { name = '', uid = '' } = metadata ?? {};
       workers.set(name, (workers.get(name) ?? new Set()).add(uid));
@@ -79,7 +81,7 @@ async function toldWith(fault: Fault | null, atWrite: number) {
     return fault === 'lost reply' ? failing('Timeout', 'unknown') : null;
   };
   await tell(scene);
-  return { scene, writes, workers };
+  return { scene, writes, asked, workers };
 }
 
 const types = [nodeType, nodeLifecycleType, nodeVerificationType, podType];
@@ -125,10 +127,12 @@ describe('a fault at any one write of a verification', () => {
       expect(calm.scene.verification('b')).toMatchObject({ round: 2, state: 'verified' });
       expect(calm.scene.podNames()).toEqual([]);
       for (let atWrite = 1 + offset; atWrite <= calm.writes; atWrite += faults.length) {
-        const { scene, workers } = await toldWith(fault, atWrite);
+        const { scene, asked, workers } = await toldWith(fault, atWrite);
         expect({ atWrite, end: endOf(scene) }).toEqual({ atWrite, end });
         const twice = [...workers].filter(([, uids]) => uids.size > 1);
         expect({ atWrite, twice }).toEqual({ atWrite, twice: [] });
+        const askedTwice = asked.filter((name, index) => asked.indexOf(name) < index);
+        if (fault !== 'another leader') expect({ atWrite, askedTwice }).toEqual({ atWrite, askedTwice: [] });
       }
     },
   );
