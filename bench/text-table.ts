@@ -28,3 +28,12 @@ export function countRows(who: string, counts: ReadonlyMap<string, number>, node
     formatNumber(count / nodes, 2),
   ]);
 }
+
+/** One row for each process that spent processor time, and how much that is per node. */
+export function spentRows(when: string, spentMs: ReadonlyMap<string, number>, nodes: number): readonly Row[] {
+  return [...spentMs].map(([who, ms]) => [
+    `${when}${who}`,
+    formatNumber(ms / 1_000, 1),
+    formatNumber(ms / nodes, 2),
+  ]);
+}

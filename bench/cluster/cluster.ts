@@ -13,7 +13,7 @@ import type { StoredBytes } from '../../test/control-plane/stored-bytes.ts';
 import { connect } from './cluster-client.ts';
 import { say } from './progress.ts';
 
-export type Cluster = Pick<ControlPlane, 'dir' | 'adminKubeconfig' | 'launch' | 'stop'> & {
+export type Cluster = Pick<ControlPlane, 'dir' | 'adminKubeconfig' | 'launch' | 'processes' | 'stop'> & {
   /** As administrator. */
   readonly api: KubeApi;
   /** For the operator: the account that the chart gives it. */

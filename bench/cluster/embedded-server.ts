@@ -55,6 +55,7 @@ export async function startEmbeddedServer(): Promise<Cluster> {
     return {
       dir,
       launch: start,
+      processes: () => running.filter((process) => process.isRunning()),
       adminKubeconfig: kubeconfig,
       operatorKubeconfig: kubeconfig,
       api,

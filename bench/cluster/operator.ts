@@ -133,6 +133,15 @@ export function writesIn(pages: Pages): ReadonlyMap<string, number> {
   );
 }
 
+/** Everything else that was asked: what was read, and what was refused, by verb, resource and code. */
+export function otherRequestsIn(pages: Pages): ReadonlyMap<string, number> {
+  return growthBy('muster_api_requests_total', pages, (labels) => {
+    const { code = '', resource = '' } = labels;
+    if (resource.startsWith('leases') || (isWrite(labels) && code.startsWith('2'))) return null;
+    return `${whatOf(labels)} ${code}`;
+  });
+}
+
 export function whatOf({ verb, resource }: Labels): string {
   return `${verb} ${resource}`;
 }

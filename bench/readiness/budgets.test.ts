@@ -14,6 +14,8 @@ const phase = (name: PhaseName, change: Partial<PhaseFigures> = {}): PhaseFigure
   latenciesMs: [20],
   lagsMs: [3_000],
   cpuMs: 500,
+  sharesUntilLast: new Map(),
+  otherRequestsUntilLast: new Map(),
   cpuMsUntilLast: 300,
   rssPeakBytes: 100 * MiB,
   writes: new Map(),

@@ -6,6 +6,7 @@ import { sumOf } from '../cluster/samples.ts';
 import { type Cluster, startCluster } from '../cluster/cluster.ts';
 import { startEmbeddedServer } from '../cluster/embedded-server.ts';
 import type { Memory } from '../cluster/operator.ts';
+import { readShares } from '../cluster/shares.ts';
 import { say } from '../cluster/progress.ts';
 import { defaultControllers } from '../../test/control-plane/flags.ts';
 import { nodeReadinessEvaluationType, nodeReadinessGateRuleType } from '../../src/api/keys.ts';
@@ -60,7 +61,7 @@ export async function measureSize(plan: Plan): Promise<SizeFigures> {
     await eachOf(fleet.names, plan.concurrency, (name) => fleet.create(name));
     await watch.start();
     const serverSamples = () => readServerSamples(cluster);
-    const scene = { plan, cluster, fleet, watch, serverSamples };
+    const scene = { plan, cluster, fleet, watch, serverSamples, readShares: () => readShares(cluster) };
     const before = await measureActor(scene, () => startBareActor(cluster, plan), usual);
     const { operator, stored, memory } = await measureOperator(scene);
     const after = await measureActor(scene, () => startBareActor(cluster, plan), bursts);

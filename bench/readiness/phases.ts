@@ -6,7 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type MachineFigures, readMachineFigures, stolenShare } from '../cluster/machine-figures.ts';
 import type { ProcessFigures } from '../cluster/process-figures.ts';
 import { readProcessFigures } from '../cluster/process-figures.ts';
-import { isWrite, whatOf, writesIn } from '../cluster/operator.ts';
+import { type Shares, sharesIn } from '../cluster/shares.ts';
+import { isWrite, otherRequestsIn, whatOf, writesIn } from '../cluster/operator.ts';
 import { growthBy, type Pages, type Sample } from '../cluster/samples.ts';
 import type { Actor } from './actors.ts';
 import { eachOf, type Fleet, type Verdict } from './fleet.ts';
@@ -23,6 +24,8 @@ export type PhaseFigures = ServerTimes & {
   /** Until the last node: which part of its time the machine did not have, and what all processes on it spent together. */
   readonly stolen: number;
   readonly machineMs: number;
+  /** Who spent it. */
+  readonly sharesUntilLast: Shares;
   /** From the write of a condition, or from the word to begin, to the node as the bench's own watch shows it. */
   readonly latenciesMs: readonly number[];
   /** From the write of a condition to a status that counts it; empty where nobody writes one. */
@@ -35,6 +38,7 @@ export type PhaseFigures = ServerTimes & {
   readonly writes: ReadonlyMap<string, number>;
   /** Of these, what was written until the last node was as it should be: all of it made nodes wait. */
   readonly writesUntilLast: ReadonlyMap<string, number>;
+  readonly otherRequestsUntilLast: ReadonlyMap<string, number>;
   /** Keys worked on, by queue: how often the operator looked at something. */
   readonly looks: ReadonlyMap<string, number>;
   readonly looksUntilLast: ReadonlyMap<string, number>;
@@ -49,6 +53,7 @@ export type Stage = {
   readonly actor: Actor;
   /** The API server's own samples. */
   readonly serverSamples: () => Promise<readonly Sample[]>;
+  readonly readShares: () => Promise<Shares>;
   /** Whether the status of a rule is waited for. */
   readonly hasStatus: boolean;
 };
@@ -82,10 +87,12 @@ export async function runPhase(phase: PhaseName, stage: Stage): Promise<PhaseFig
     cpuMs: after.process.cpuMs - before.process.cpuMs,
     stolen: stolenShare(before.machine, last.machine),
     machineMs: last.machine.busyMs - before.machine.busyMs,
+    sharesUntilLast: sharesIn(before.shares, last.shares),
     cpuMsUntilLast: last.process.cpuMs - before.process.cpuMs,
     rssPeakBytes: after.process.rssPeakBytes,
     writes: writesIn(pages),
     writesUntilLast: writesIn({ before: before.samples, after: last.samples }),
+    otherRequestsUntilLast: otherRequestsIn({ before: before.samples, after: last.samples }),
     looks: looksIn(pages),
     looksUntilLast: looksIn({ before: before.samples, after: last.samples }),
     failures: growthBy('muster_api_requests_total', pages, (labels) =>
@@ -103,6 +110,7 @@ function looksIn(pages: Pages): ReadonlyMap<string, number> {
 
 type Spent = {
   readonly machine: MachineFigures;
+  readonly shares: Shares;
   readonly process: ProcessFigures;
   readonly samples: readonly Sample[];
 };
@@ -114,10 +122,11 @@ async function marksOf(stage: Stage): Promise<Marks> {
   return { ...(await spentBy(stage)), server };
 }
 
-async function spentBy({ actor: { pid, scrape } }: Stage): Promise<Spent> {
+async function spentBy({ actor: { pid, scrape }, readShares }: Stage): Promise<Spent> {
   const machine = await readMachineFigures();
+  const shares = await readShares();
   const samples = scrape === null ? [] : await scrape();
-  return { machine, process: await readProcessFigures(pid), samples };
+  return { machine, shares, process: await readProcessFigures(pid), samples };
 }
 
 const phases: Readonly<Record<PhaseName, (stage: Stage) => Promise<Observed>>> = {

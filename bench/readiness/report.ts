@@ -3,7 +3,7 @@
 import { arch, availableParallelism, cpus, loadavg } from 'node:os';
 import { dataPlace } from '../cluster/cluster.ts';
 import { percentile } from '../statistics.ts';
-import { countRows, formatNumber, formatTable, type Row } from '../text-table.ts';
+import { countRows, formatNumber, formatTable, type Row, spentRows } from '../text-table.ts';
 import { burstRatio, cpuMsPerNode, MiB } from './budgets.ts';
 import type { ActorFigures, SizeFigures } from './measure.ts';
 import type { PhaseFigures } from './phases.ts';
@@ -43,6 +43,16 @@ export function formatFigures(figures: SizeFigures): string {
       actors.flatMap((actor) => actor.phases.map((phase) => rowOf(actor, phase, figures))),
     ),
     formatTable(
+      ['processor time until the last node', 's', 'ms per node'],
+      actors.flatMap((actor) =>
+        actor.phases
+          .filter(isBurst)
+          .flatMap(({ phase, sharesUntilLast }) =>
+            spentRows(`${phase} by ${actor.name}: `, sharesUntilLast, nodes),
+          ),
+      ),
+    ),
+    formatTable(
       ['p99 of the API server, by the bounds of its histogram', 'Node patch ms', 'status of a rule ms'],
       operator.phases.map(({ phase, nodePatchSecondsP99, ruleStatusSecondsP99 }) => [
         phase,
@@ -59,7 +69,10 @@ export function formatFigures(figures: SizeFigures): string {
       ['writes of the operator until the last node', 'count', 'per node'],
       operator.phases
         .filter(isBurst)
-        .flatMap(({ phase, writesUntilLast }) => countRows(phase, writesUntilLast, nodes)),
+        .flatMap(({ phase, writesUntilLast, otherRequestsUntilLast }) => [
+          ...countRows(phase, writesUntilLast, nodes),
+          ...countRows(`${phase}, besides`, otherRequestsUntilLast, nodes),
+        ]),
     ),
     formatTable(
       ['looks of the operator, by queue', 'count', 'per node'],

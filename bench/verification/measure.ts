@@ -9,8 +9,9 @@ import { type ServerProcess, stopProcess } from '../../test/control-plane/proces
 import { until } from '../../test/control-plane/until.ts';
 import { type Cluster, startCluster } from '../cluster/cluster.ts';
 import { readMachineFigures, stolenShare } from '../cluster/machine-figures.ts';
-import { type Memory, type Operator, startOperator, writesIn } from '../cluster/operator.ts';
+import { type Memory, type Operator, otherRequestsIn, startOperator, writesIn } from '../cluster/operator.ts';
 import { readProcessFigures } from '../cluster/process-figures.ts';
+import { readShares, type Shares, sharesIn } from '../cluster/shares.ts';
 import { say } from '../cluster/progress.ts';
 import {
   formatSeries,
@@ -38,8 +39,11 @@ export type Figures = {
   readonly joinWallMs: number;
   /** Which part of that the machine did not have. */
   readonly joinStolen: number;
+  /** Who spent processor time until then. */
+  readonly joinShares: Shares;
   /** Until all were verified: by the operator, and by everybody, by verb and resource. */
   readonly ownWrites: ReadonlyMap<string, number>;
+  readonly ownOtherRequests: ReadonlyMap<string, number>;
   readonly allWrites: ReadonlyMap<string, number>;
   readonly workersMax: number;
   readonly attemptsNotPassed: number;
@@ -109,7 +113,9 @@ async function measureJoin({ plan, cluster, operator, watch }: Scene) {
     joinMs,
     joinWallMs,
     joinStolen: stolenShare(before.machine, verified.machine),
+    joinShares: sharesIn(before.shares, verified.shares),
     ownWrites: writesIn({ before: before.own, after: verified.own }),
+    ownOtherRequests: otherRequestsIn({ before: before.own, after: verified.own }),
     allWrites: serverWritesIn({ before: before.server, after: verified.server }),
     attemptsNotPassed: sumOf(
       samples,
@@ -120,9 +126,10 @@ async function measureJoin({ plan, cluster, operator, watch }: Scene) {
   };
 }
 
-async function marksOf({ serverMetrics }: Cluster, { scrape }: Operator) {
+async function marksOf(cluster: Cluster, { scrape }: Operator) {
   const machine = await readMachineFigures();
-  return { machine, own: await scrape(), server: parseSamples(await serverMetrics()) };
+  const shares = await readShares(cluster);
+  return { machine, shares, own: await scrape(), server: parseSamples(await cluster.serverMetrics()) };
 }
 
 const serverVerbs = ['POST', 'PUT', 'PATCH', 'DELETE'];

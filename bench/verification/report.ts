@@ -3,7 +3,7 @@
 import { arch, availableParallelism, cpus, loadavg } from 'node:os';
 import { dataPlace } from '../cluster/cluster.ts';
 import { percentile } from '../statistics.ts';
-import { countRows, formatNumber, formatTable } from '../text-table.ts';
+import { countRows, formatNumber, formatTable, spentRows } from '../text-table.ts';
 import { MiB, newSeries } from './budgets.ts';
 import type { Figures, Holdings } from './measure.ts';
 import type { Plan } from './plan.ts';
@@ -38,11 +38,16 @@ export function formatFigures(figures: Figures): string {
       [holdingsRow('after the first wave', before), holdingsRow(`after ${figures.rejoined} joins`, after)],
     ),
     formatTable(
-      ['writes until all were verified', 'count', 'per node'],
+      ['requests until all were verified', 'count', 'per node'],
       [
         ...countRows('operator', figures.ownWrites, joinMs.length),
+        ...countRows('operator, besides', figures.ownOtherRequests, joinMs.length),
         ...countRows('everybody', figures.allWrites, joinMs.length),
       ],
+    ),
+    formatTable(
+      ['processor time until all were verified', 's', 'ms per node'],
+      spentRows('', figures.joinShares, joinMs.length),
     ),
     ...newSeries(figures).map((series) => `new series: ${series}`),
     `${seconds(figures.joinWallMs)} s for all, of which ${formatNumber(figures.joinStolen * 100)} % were stolen; ${seconds(figures.rejoinWallMs)} s for the waves; ` +

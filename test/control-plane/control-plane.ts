@@ -45,6 +45,8 @@ export type ControlPlane = {
   readonly storedBytes: (prefix: string) => Promise<StoredBytes>;
   /** One more process of this run: stopped with it, and not left behind by a death either. */
   readonly launch: (launch: Launch) => Promise<ServerProcess>;
+  /** Those that run now, the servers included. */
+  readonly processes: () => readonly ServerProcess[];
   /** May be called twice. A process that ends without it leaves nothing behind either: see watchdog.ts. */
   readonly stop: () => Promise<void>;
 };
@@ -91,6 +93,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     compactEtcd: () => compact(`http://127.0.0.1:${layout.ports.etcd}`),
     storedBytes: (prefix) => storedBytes(`http://127.0.0.1:${layout.ports.etcd}`, prefix),
     launch: servers.launch,
+    processes: servers.processes,
     stop: () => (stopped ??= servers.stopAll()),
   };
 }

@@ -25,6 +25,8 @@ export type Servers = {
   readonly killApiServer: () => Promise<void>;
   readonly startApiServer: () => Promise<void>;
   readonly launch: (launch: Launch) => Promise<ServerProcess>;
+  /** Those that run now. */
+  readonly processes: () => readonly ServerProcess[];
   readonly stopAll: () => Promise<void>;
 };
 
@@ -69,6 +71,7 @@ export function createServers(layout: Layout, binDir: string, options: ServerOpt
       guests.push(process);
       return process;
     },
+    processes: () => [...running.values(), ...guests].filter((process) => process.isRunning()),
     // Clients before what they talk to, so that none spends its grace period on retries.
     stopAll: async () => {
       await Promise.all([...guests.map(stopProcess), ...controllers.map(stop)]);
