@@ -9,7 +9,7 @@ import {
 
 const limits = { concurrent: 20, perSecond: 10, burst: 20 };
 const now = 1_000_000;
-const ask: WorkerAsk = { hasPlace: false, since: now, jitterMs: 3_000 };
+const ask: WorkerAsk = { hasPlace: false, spreadSince: now, jitterMs: 3_000 };
 const calm: WorkerCounters = {
   inFlight: 0,
   waiting: 0,
@@ -27,7 +27,11 @@ type Case = {
 
 const cases: Readonly<Record<string, Case>> = {
   'is granted where nothing is in the way': { ruling: 'granted' },
-  'takes the last place': { asked: { since: now - 5_000 }, counters: { inFlight: 19 }, ruling: 'granted' },
+  'takes the last place': {
+    asked: { spreadSince: now - 5_000 },
+    counters: { inFlight: 19 },
+    ruling: 'granted',
+  },
   'waits until a place is free when all are taken': {
     counters: { inFlight: 20 },
     ruling: { reason: 'WorkerSlotsSpent', until: null },
@@ -37,7 +41,7 @@ const cases: Readonly<Record<string, Case>> = {
     ruling: { reason: 'WorkerSlotsSpent', until: null },
   },
   'has the place that was kept for it': {
-    asked: { hasPlace: true, since: now - 5_000 },
+    asked: { hasPlace: true, spreadSince: now - 5_000 },
     counters: { inFlight: 20 },
     ruling: 'granted',
   },
@@ -47,7 +51,7 @@ const cases: Readonly<Record<string, Case>> = {
     ruling: { reason: 'WorkerRateSpent', until: now + 3_000 },
   },
   'starts in a crowd when its moment has come': {
-    asked: { since: now - 3_000 },
+    asked: { spreadSince: now - 3_000 },
     counters: { inFlight: 5, waiting: 5 },
     ruling: 'granted',
   },

@@ -23,8 +23,8 @@ export function placesAmong(nodes: number, { concurrent, inCrowd = concurrent }:
 export type WorkerAsk = {
   /** It was woken for a place that is kept for it. */
   readonly hasPlace: boolean;
-  readonly since: Instant;
-  /** Where many start at once, each waits for this long: they would all ask the same DNS server at the same moment. */
+  readonly spreadSince: Instant;
+  /** Where many start at once, each waits for this long from then on: they would all ask the same DNS server at the same moment. */
   readonly jitterMs: number;
 };
 
@@ -88,10 +88,10 @@ const slotsAreSpent: WorkerLimit = ({ hasPlace }, { inFlight, waiting }, { limit
 /** From how many nodes on a crowd is a crowd. */
 const CROWD = 10;
 
-const crowdIsSpread: WorkerLimit = ({ since, jitterMs }, { inFlight, waiting }, { now }) => {
-  if (inFlight + waiting < CROWD || now >= since + jitterMs) return null;
+const crowdIsSpread: WorkerLimit = ({ spreadSince, jitterMs }, { inFlight, waiting }, { now }) => {
+  if (inFlight + waiting < CROWD || now >= spreadSince + jitterMs) return null;
   const message = 'many nodes start at once and are spread over some seconds';
-  return { kind: 'held', reason: 'WorkerRateSpent', message, until: since + jitterMs };
+  return { kind: 'held', reason: 'WorkerRateSpent', message, until: spreadSince + jitterMs };
 };
 
 const startsAreSpent: WorkerLimit = (_, { startsLeft, nextStartAt }, { limits }) => {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { arbitrate, defaultWriteLimits, PATCHES_PER_OTHER, type WriteKind, writeKinds } from './arbitrate.ts';
+import {
+  arbitrate,
+  defaultWriteLimits,
+  OTHERS_BESIDE_RECORDS,
+  PATCHES_PER_OTHER,
+  type WriteKind,
+  writeKinds,
+} from './arbitrate.ts';
 
 const none: Readonly<Record<WriteKind, number>> = {
   NodePatch: 0,
@@ -7,7 +14,7 @@ const none: Readonly<Record<WriteKind, number>> = {
   LifecycleWrite: 0,
   StatusWrite: 0,
 };
-const calm = { resting: new Set<WriteKind>(), isBurst: false, patchesSince: none };
+const calm = { resting: new Set<WriteKind>(), isBurst: false, recordsHeld: 0, patchesSince: none };
 
 describe('a write', () => {
   it.each(writeKinds)('of the kind %s is granted up to its limit and held beyond it', (kind) => {
@@ -24,6 +31,21 @@ describe('a write', () => {
     expect(arbitrate(counters, defaultWriteLimits, 'LifecycleWrite')).toEqual(held);
     expect(arbitrate(counters, defaultWriteLimits, 'NodePatch')).toEqual({ kind: 'granted' });
   });
+
+  it.each(['LifecycleWrite', 'StatusWrite'] as const)(
+    'of the kind %s goes on beside records that wait, a few at a time',
+    (kind) => {
+      const rule = (inFlight: number, recordsHeld: number) =>
+        arbitrate(
+          { ...calm, recordsHeld, writesInFlight: { ...none, [kind]: inFlight } },
+          defaultWriteLimits,
+          kind,
+        ).kind;
+      expect(rule(OTHERS_BESIDE_RECORDS - 1, 1)).toBe('granted');
+      expect(rule(OTHERS_BESIDE_RECORDS, 1)).toBe('held');
+      expect(rule(OTHERS_BESIDE_RECORDS, 0)).toBe('granted');
+    },
+  );
 
   it.each(['LifecycleWrite', 'StatusWrite'] as const)(
     'of the kind %s gives way to a burst: one at a time, and one for so many patches of nodes',

@@ -31,9 +31,14 @@ export const BURST_PATCHES_PER_SECOND = 32;
 /** In a burst what nobody waits for is written once for so many patches, each kind by itself: seldom, and never not at all. */
 export const PATCHES_PER_OTHER = 20;
 
+/** While records wait that somebody waits for, what nobody waits for goes on beside them, a few at a time. */
+export const OTHERS_BESIDE_RECORDS = 2;
+
 /** How many writes of a kind there may be now. */
 export function limitOf(kind: WriteKind, limits: WriteLimits, counters: FleetCounters): number {
-  if (!counters.isBurst || kind === 'NodePatch' || kind === 'RecordWrite') return limits[kind];
+  if (kind === 'NodePatch' || kind === 'RecordWrite') return limits[kind];
+  if (!counters.isBurst)
+    return counters.recordsHeld > 0 ? Math.min(OTHERS_BESIDE_RECORDS, limits[kind]) : limits[kind];
   return counters.patchesSince[kind] < PATCHES_PER_OTHER ? 0 : 1;
 }
 
@@ -42,6 +47,8 @@ export type FleetCounters = {
   /** Kinds of writes that fail for a cause that is not about one object. */
   readonly resting: ReadonlySet<WriteKind>;
   readonly isBurst: boolean;
+  /** Records that somebody waits for, and for which there was no place. */
+  readonly recordsHeld: number;
   /** Node patches that were granted since the last write of a kind was. */
   readonly patchesSince: Readonly<Record<WriteKind, number>>;
 };

@@ -32,6 +32,8 @@ export type Decision<V extends Verdict = Verdict> = {
   readonly update?: UpdateAssessment;
   /** Only verification says this: what its record is to be. Written before anything that it permits. */
   readonly verification?: VerificationRecord;
+  /** It has more to say once the node has a record: then its birth is more than told. */
+  readonly awaitsRecord?: true;
 };
 
 /** Everything a capability may ask for besides its wish. Act carries these out in one exhaustive switch. */
@@ -58,6 +60,8 @@ export type StartWorkerRequest = {
   readonly owner: Owner;
   /** Higher goes first. */
   readonly priority: number;
+  /** From when on starts are spread where many nodes ask at once; who has waited long enough since need not wait again. */
+  readonly spreadSince: Instant;
   /** What the record becomes when it is granted. */
   readonly record: VerificationRecord;
 };

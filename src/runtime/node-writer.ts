@@ -51,6 +51,7 @@ export type WriteOrder = {
   readonly counted: readonly string[];
   readonly speaking: readonly CapabilityDecision[];
   readonly isSettled: boolean;
+  readonly isRecordAwaited: boolean;
   readonly verification?: VerificationRecord | undefined;
 };
 

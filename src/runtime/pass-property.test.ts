@@ -28,6 +28,7 @@ function nextSteps({ node, record }: World, wished: readonly MergedKeyWish[]): r
     state: stateOf(view),
     merged: { keys: wished, conflicts: [] },
     isSettled: true,
+    isRecordAwaited: false,
     displayWait: { movedMs: 0, wordsMs: 0 },
     now: 0,
   }).steps;

@@ -19,7 +19,7 @@ type Given = {
   /** Undefined: there is none yet. */
   readonly status?: NodeLifecycleStatus;
   readonly wishes?: readonly MergedKeyWish[];
-} & Partial<Pick<PassFacts, 'lifecycle' | 'displayWait' | 'isSettled'>>;
+} & Partial<Pick<PassFacts, 'lifecycle' | 'displayWait' | 'isSettled' | 'isRecordAwaited'>>;
 
 function pass({ node: sketch = {}, status, wishes = [], ...rest }: Given): Pass {
   const node = nodeView(sketch);
@@ -29,6 +29,7 @@ function pass({ node: sketch = {}, status, wishes = [], ...rest }: Given): Pass 
     state: stateOf(node),
     merged: { keys: wishes, conflicts: [] },
     isSettled: true,
+    isRecordAwaited: false,
     displayWait: { movedMs: 0, wordsMs: 0 },
     now,
     ...rest,
@@ -52,6 +53,7 @@ describe('a record', () => {
 
   it.each([
     ['a birth that a wish waits for', pass(proof), true],
+    ['a birth that a capability waits for', pass({ isRecordAwaited: true }), true],
     ['a birth that only tells', pass(owner), false],
     ['the proof of a patch', pass({ ...proof, status: settledStatus() }), true],
     ['what is shown', pass({ status: {} }), false],

@@ -7,6 +7,7 @@ import type { Instant } from '../base/clock.ts';
 import { isSame } from '../base/same.ts';
 import {
   hasVerificationMoved,
+  isRunning,
   lacksProof,
   type LifecycleView,
   nextLifecycle,
@@ -29,6 +30,8 @@ export type PassFacts = {
   readonly state: NodeState;
   readonly merged: MergedWish;
   readonly isSettled: boolean;
+  /** Somebody has more to say once there is a record. */
+  readonly isRecordAwaited: boolean;
   /** Undefined: as it was. */
   readonly verification?: VerificationRecord | undefined;
   readonly displayWait: DisplayWait;
@@ -73,11 +76,11 @@ export function planPass(facts: PassFacts): Pass {
 
 /** A node without a record can be gated at once where an owner object is proof enough; the rest waits for the record. */
 function planBirth(facts: PassFacts): Pass {
-  const { node, merged, verification } = facts;
+  const { node, merged, isRecordAwaited } = facts;
   const provable = merged.keys.filter((wish) => !lacksProof({}, [wish]));
   const nodePatch = planPatch(facts, provable, []);
   const steps: readonly Action[] = [...patchStep(node, nodePatch), { kind: 'CreateLifecycle', node }];
-  const isAwaited = provable.length < merged.keys.length || verification !== undefined;
+  const isAwaited = provable.length < merged.keys.length || isRecordAwaited;
   return { steps, nodePatch, isAwaited, isFreeing: false, displayInMs: null, event: null };
 }
 
@@ -114,7 +117,9 @@ function planLife(facts: PassFacts, lifecycle: LifecycleView): Pass {
   // The first time in service decides what a node is called from then on: it is recorded, not merely shown.
   const isFirstService = previous.inServiceAt === undefined && status.inServiceAt !== undefined;
   const isOther = hasMoved || status.gateSummary !== previous.gateSummary;
-  const displayInMs = isOther ? displayWait.movedMs : displayWait.wordsMs;
+  // The record of an attempt that is under way is about to be written again, and will show it.
+  const isBrief = status.verification !== undefined && isRunning(status.verification);
+  const displayInMs = isOther && !isBrief ? displayWait.movedMs : displayWait.wordsMs;
   if (displayInMs > 0 && !isFirstService) return { ...shared, steps: [], displayInMs, event: null };
   return { ...shared, steps: [writing('display')], event };
 }

@@ -56,6 +56,18 @@ describe('a turnstile', () => {
     expect(woken).toEqual(['LifecycleWrite-1', 'LifecycleWrite-2', 'LifecycleWrite-3']);
   });
 
+  it('lets few others in while awaited records are held, and wakes them all when none is any more', () => {
+    const woken: string[] = [];
+    const limits = { NodePatch: 32, RecordWrite: 1, LifecycleWrite: 16, StatusWrite: 4 };
+    const turnstile = createTurnstile(limits, (key) => woken.push(key), manualClock());
+    turnstile.enter('RecordWrite', 'first');
+    turnstile.enter('RecordWrite', 'second');
+    const others = ['a', 'b', 'c', 'd'].map((key) => turnstile.enter('LifecycleWrite', key).kind);
+    expect(others).toEqual(['granted', 'granted', 'held', 'held']);
+    turnstile.leave('RecordWrite');
+    expect(woken).toEqual(['second', 'c', 'd']);
+  });
+
   it('lets one other in for so many Node patches of a burst, the one that waits longest', () => {
     const woken: string[] = [];
     const turnstile = createTurnstile(defaultWriteLimits, (key) => woken.push(key), manualClock());

@@ -41,7 +41,8 @@ export function createTurnstile(
   const patchesSince = byKind(() => Infinity);
   const isBurst = () =>
     writesInFlight.NodePatch >= BURST_PATCHES || patches.areWithin(SECOND_MS, clock.monotonicMs());
-  const counters = () => ({ writesInFlight, resting, patchesSince, isBurst: isBurst() });
+  const now = { writesInFlight, resting, patchesSince };
+  const counters = () => ({ ...now, isBurst: isBurst(), recordsHeld: held.RecordWrite.size });
 
   const wakeNext = (kind: WriteKind) => {
     for (const key of held[kind]) {
@@ -72,16 +73,16 @@ export function createTurnstile(
       if (ruling.kind === 'held') {
         held[ruling.wokenBy].add(key);
         awaitEnd();
-      } else {
-        countGranted(kind, { writesInFlight, patchesSince });
-        if (kind === 'NodePatch') patches.note(clock.monotonicMs());
+        return ruling;
       }
+      countGranted(kind, { writesInFlight, patchesSince });
+      if (kind === 'NodePatch') patches.note(clock.monotonicMs());
       return ruling;
     },
     leave(kind) {
       writesInFlight[kind]--;
-      // A patch that is over may be the last of a burst, or the one that another kind has waited for.
-      for (const each of kind === 'NodePatch' ? writeKinds : [kind]) wakeNext(each);
+      // A patch or a record that is over may be the last that other kinds have made way for.
+      for (const each of yieldedTo.includes(kind) ? writeKinds : [kind]) wakeNext(each);
     },
     rest: (kind) => void resting.add(kind),
     resume(kind) {
@@ -97,6 +98,7 @@ export function createTurnstile(
 }
 
 const SECOND_MS = 1_000;
+const yieldedTo: readonly WriteKind[] = ['NodePatch', 'RecordWrite'];
 
 type Granted = Record<'writesInFlight' | 'patchesSince', Record<WriteKind, number>>;
 

@@ -185,6 +185,7 @@ function think(context: VisitContext, node: NodeView, triggerSource: TriggerSour
     counted: counted.counted,
     speaking,
     verification: slots.record,
+    isRecordAwaited: speaking.some(({ decision }) => decision.awaitsRecord === true),
     before: previous?.verdicts ?? [],
     // After a throw silence does not mean that there is nothing to say.
     isSettled: barriers.areAllOpen() && failed.length === 0,

@@ -26,7 +26,7 @@ function requestOf(name: string, { record, priority }: ModelNode): StartWorkerRe
   const attempt = (record.attempt ?? 0) + 1;
   const workerPod = `${name}-${attempt}`;
   const next = { ...record, state: 'pending', attempt, workerPod } as const;
-  return { kind: 'StartWorker', owner: 'verification', priority, record: next };
+  return { kind: 'StartWorker', owner: 'verification', priority, spreadSince: Infinity, record: next };
 }
 
 /** Nodes with records, an operator that visits those that are due, and what becomes of their workers. */

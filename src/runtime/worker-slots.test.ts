@@ -9,6 +9,13 @@ describe('places for workers', () => {
     expect(counts()).toEqual({ inFlight: 2, waiting: 1 });
   });
 
+  it('go at once to a node of a crowd that joined longer ago than starts are spread over', () => {
+    const { asks } = slotsBench({ concurrent: 100 });
+    for (let each = 0; each < 30; each++) asks(`node-${each}`);
+    expect(asks('just born')).toBe('WorkerRateSpent');
+    expect(asks('born before', { spreadSince: start - 5_000 })).toBe('granted');
+  });
+
   it('are the same for a node that asks again before its record is written', () => {
     const { asks, counts } = slotsBench();
     expect(['a', 'a', 'a', 'b'].map((node) => asks(node))).toEqual(Array(4).fill('granted'));
@@ -103,6 +110,7 @@ describe('places for workers', () => {
           kind: 'StartWorker',
           owner: 'verification',
           priority: 0,
+          spreadSince: Infinity,
           record: { state: 'pending', attempt, createdAt, workerPod: `worker-${node}` },
         },
       });

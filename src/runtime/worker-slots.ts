@@ -51,9 +51,10 @@ export function createWorkerSlots(limits: WorkerLimits, wake: (node: string) => 
   const starts = createStarts(limits);
 
   /** Who was woken for a place waits and has it. */
-  const waitingNodes = () => waiting.size - places.kept();
+  const crowd = () => ({ inFlight: places.count(), waiting: waiting.size - places.kept() });
   const wakeNext = (now: Instant) => {
-    const free = placesAmong(places.count() + waitingNodes(), limits) - places.count();
+    const { inFlight, waiting: others } = crowd();
+    const free = placesAmong(inFlight + others, limits) - inFlight;
     for (let left = free; left > 0; left--) {
       const next = nextInLine(unplaced(waiting, places), places.inPool, now);
       if (next === null) return;
@@ -65,11 +66,12 @@ export function createWorkerSlots(limits: WorkerLimits, wake: (node: string) => 
     waiting.delete(node);
     if (places.take(node)) wakeNext(now);
   };
-  const ask = ({ node, pool, now }: SlotOrder, { priority, record }: StartWorkerRequest): WorkerRuling => {
+  const ask = ({ node, pool, now }: SlotOrder, request: StartWorkerRequest): WorkerRuling => {
+    const { priority, record } = request;
     const { since } = waiting.get(node) ?? { since: now };
-    const asked = { hasPlace: places.of(node) !== undefined, since, jitterMs: jitterOf(node) };
-    const inFlight = places.count();
-    const counters = { inFlight, waiting: waitingNodes(), ...starts.at(now), ...image.counters() };
+    const spreadSince = Math.min(since, request.spreadSince);
+    const asked = { hasPlace: places.of(node) !== undefined, spreadSince, jitterMs: jitterOf(node) };
+    const counters = { ...crowd(), ...starts.at(now), ...image.counters() };
     const ruling = arbitrateWorker(asked, counters, { limits, now });
     if (ruling.kind === 'held') {
       waiting.set(node, { node, pool, priority, since, dueSince: dueSince(record, since) });

@@ -225,6 +225,25 @@ describe('a node that is taken away while it is checked', () => {
   });
 });
 
+describe('a ready node with the taint of one that is not', () => {
+  const notReady = (effect: string) => ({ key: 'node.kubernetes.io/not-ready', effect });
+
+  it('is checked by a worker that tolerates it: only a controller has yet to take it away', async () => {
+    const scene = await joined({ taints: [unverified, notReady('NoSchedule')] });
+    expect(scene.verification('a')).toMatchObject({ state: 'pending', attempt: 1 });
+    const [pod] = scene.pods();
+    expect(pod?.spec).toMatchObject({
+      tolerations: expect.arrayContaining([{ ...notReady('NoSchedule'), operator: 'Exists' }]),
+    });
+  });
+
+  it('waits while pods would be evicted from it', async () => {
+    const scene = await joined({ taints: [unverified, notReady('NoExecute')] });
+    expect(scene.podNames()).toEqual([]);
+    expect(scene.status('a')).toMatchObject({ stageReason: 'StartupTaint' });
+  });
+});
+
 describe('a taint by whose key an autoscaler knows that it passes', () => {
   it('is not one to wait for where it is that of the policy itself', async () => {
     const key = 'startup-taint.cluster-autoscaler.kubernetes.io/unverified';

@@ -33,6 +33,18 @@ describe('a node that joins', () => {
     expect(scene.wrote()).toEqual([]);
   });
 
+  it('that is ready is recorded four times until it is in service: begun and attempted, running, verified, shown', async () => {
+    const scene = await joined({ taints: [] });
+    await scene.run(1_000);
+    scene.workerRuns('a');
+    await scene.run(1_000);
+    scene.workerEnds('a');
+    await scene.run(2_000);
+    expect(scene.status('a')).toMatchObject({ stage: 'InService' });
+    const records = scene.wrote().filter((write) => write.startsWith('patch nodelifecycles/a'));
+    expect(records).toHaveLength(4);
+  });
+
   it('with the label gets no worker', async () => {
     const scene = await joined({ taints: [], labels: { [verifiedLabel]: 'true' } });
     await scene.run(60_000);

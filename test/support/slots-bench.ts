@@ -3,6 +3,7 @@
 import { formatTime } from '../../src/base/timestamp.ts';
 import type { VerificationRecord } from '../../src/fleet/lifecycle.ts';
 import type { WorkerLimits } from '../../src/runtime/arbitrate-worker.ts';
+import type { StartWorkerRequest } from '../../src/runtime/capability.ts';
 import { createWorkerSlots, type SlotOrder } from '../../src/runtime/worker-slots.ts';
 
 export const start = Date.parse('2026-11-01T00:00:00Z');
@@ -10,6 +11,8 @@ export const unverified: VerificationRecord = { state: 'unverified', attempt: 0 
 export const pending: VerificationRecord = { state: 'pending', attempt: 1 };
 export const running: VerificationRecord = { state: 'in_progress', attempt: 1 };
 export const verified: VerificationRecord = { state: 'verified', attempt: 1, verdict: 'pass' };
+
+type Asked = Partial<Pick<StartWorkerRequest, 'priority' | 'spreadSince'>>;
 
 /** Places for workers, and short words for what nodes ask and what becomes of their workers. */
 export function slotsBench(limits: Partial<WorkerLimits> = {}) {
@@ -21,10 +24,10 @@ export function slotsBench(limits: Partial<WorkerLimits> = {}) {
     );
   let slots = make();
   let now = start;
-  const visit = (node: string, rest: Partial<SlotOrder> & { readonly priority?: number } = {}) => {
-    const { priority = 0, ...order } = rest;
+  const visit = (node: string, rest: Partial<SlotOrder> & Asked = {}) => {
+    const { priority = 0, spreadSince = now, ...order } = rest;
     const record = { ...pending, workerPod: `worker-${node}` };
-    const request = { kind: 'StartWorker', owner: 'verification', priority, record } as const;
+    const request = { kind: 'StartWorker', owner: 'verification', priority, spreadSince, record } as const;
     return slots.apply({ node, pool: 'blue', record: unverified, request, mayGrant: true, now, ...order });
   };
   return {

@@ -6,7 +6,7 @@ import { cut } from '../../fleet/bounds.ts';
 import { isRunning, type VerificationRecord } from '../../fleet/lifecycle.ts';
 import type { Verdict } from '../../fleet/node-state.ts';
 import { serviceOf } from '../../fleet/service.ts';
-import { formatTime } from '../../base/timestamp.ts';
+import { formatTime, parseTime } from '../../base/timestamp.ts';
 import type { Decision, Request } from '../../runtime/capability.ts';
 import type { NodeEvent } from '../../runtime/ports.ts';
 import type { Facts } from './gather.ts';
@@ -28,7 +28,7 @@ import { agentsAreMissing, resourcesAreMissing } from './policies/requirements.t
 import { attemptsAreSpent, lastAttemptIsRecent, overdueAtOf, timeIsUp, worker } from './policies/retry.ts';
 import { nodeIsVerified } from './policies/verified.ts';
 import { capabilityName, policyOwner } from './policy.ts';
-import { carriesTaint, type Move, type Scene, type Step, waiting } from './scene.ts';
+import { carriesTaint, type Move, type RecordedScene, type Scene, type Step, waiting } from './scene.ts';
 import { keptTaints, leftovers, wishOf } from './wish.ts';
 
 /** The first that answers decides. */
@@ -85,14 +85,23 @@ export function decide(facts: Facts, now: Instant): Decision {
     requests: requestsOf(scene, move),
     recheckAt: soonest(move.recheckAt, record && overdueAtOf({ ...scene, record })),
     ...(record === facts.record || record === undefined ? {} : { verification: record }),
+    ...(scene.lifecycle === undefined ? { awaitsRecord: true } : {}),
   };
 }
 
 function moveOf(scene: Scene): Move {
   const { record } = scene;
-  if (record === undefined) return firstMoveOf(scene);
+  if (record !== undefined) return nextMoveOf({ ...scene, record });
+  const first = firstMoveOf(scene);
+  // What has just begun may have its worker at once: the record says both in one write.
+  return first.record?.state === 'unverified'
+    ? { record: first.record, ...nextMoveOf({ ...scene, record: first.record }) }
+    : first;
+}
+
+function nextMoveOf(scene: RecordedScene): Move {
   for (const step of steps) {
-    const move = step({ ...scene, record });
+    const move = step(scene);
     if (move !== null) return move;
   }
   return waiting('VerificationPending');
@@ -119,7 +128,13 @@ function requestsOf(
   const warnings: readonly Request[] = isWarning ? [{ kind: 'RecordEvent', event }] : [];
   if (attempt === undefined) return asks === undefined ? warnings : [asks, ...warnings];
   const { owner, priority } = scene.policy;
-  return [{ kind: 'StartWorker', owner, priority, record: seen(scene, attempt) }];
+  const spreadSince = isFirstOfNew(attempt) ? (parseTime(node.creationTimestamp) ?? scene.now) : scene.now;
+  return [{ kind: 'StartWorker', owner, priority, spreadSince, record: seen(scene, attempt) }];
+}
+
+/** A node that joins: what it has in common with others is when it was born. */
+function isFirstOfNew({ attempt, round, gates }: VerificationRecord): boolean {
+  return attempt === 1 && (round ?? 1) === 1 && gates === true;
 }
 
 /** What cannot be read is not gone: everything stays as it is until it can be. */

@@ -1,6 +1,6 @@
 // What keeps a node from being verified now, in the order in which it is told. None of these costs an attempt.
 
-import { annotationKeys, karpenterLabels, startupTaints } from '../../../api/keys.ts';
+import { annotationKeys, karpenterLabels, startupTaints, systemTaintKeys } from '../../../api/keys.ts';
 import { parseTime } from '../../../base/timestamp.ts';
 import { departureOf } from '../../../fleet/gates.ts';
 import { isRunning } from '../../../fleet/lifecycle.ts';
@@ -76,9 +76,15 @@ export const nodeIsNotReady: Step = ({ node, policy, record, now }) => {
 /** Autoscalers know startup taints by their prefix: that of the policy itself may well have it. */
 export const agentsAreBusy: Step = ({ node, policy }) => {
   const isOwn = (each: Taint) => policy.taints.some(({ id }) => id === taintId(each));
-  const taint = node.taints.find((each) => keepsPodsAway(each) && isStartupTaint(each) && !isOwn(each));
+  const isBusy = (each: Taint) => keepsPodsAway(each) && isStartupTaint(each) && !isLate(each);
+  const taint = node.taints.find((each) => isBusy(each) && !isOwn(each));
   return taint === undefined ? null : waiting('StartupTaint', taint.key);
 };
+
+/** The kubelet is ready by its own word: only the controller has yet to take this away, and a worker tolerates it. */
+function isLate({ key, effect }: Taint): boolean {
+  return key === systemTaintKeys.notReady && effect === 'NoSchedule';
+}
 
 export function isStartupTaint({ key }: Taint): boolean {
   const { keys, prefixes, suffixes } = startupTaints;
