@@ -2,7 +2,7 @@
 // child ends with its channel, so that nothing is left behind however the bench ends.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
 
 export type Launch = {
   readonly name: string;
@@ -48,6 +48,15 @@ export function launch<Command extends object, Report extends { readonly kind: s
 /** Whether processes can be bound to cores: on Linux, with more than one of them. */
 export function canPin(): boolean {
   return availableParallelism() > 1 && spawnSync('taskset', ['-c', '1', 'true']).status === 0;
+}
+
+/** This process, and all that it starts from now on, keep to the other cores. */
+export function leaveCore(core: number): void {
+  // Of all that there are: after the first time this process has fewer.
+  const others = cpus().flatMap((_, index) => (index === core ? [] : [index]));
+  const { status, stderr } = spawnSync('taskset', ['-a', '-p', '-c', others.join(','), String(process.pid)]);
+  if (status !== 0)
+    throw new Error(`the bench cannot be bound to cores ${others.join(', ')}: ${String(stderr)}`);
 }
 
 class Inbox<Report extends { readonly kind: string }> {

@@ -10,6 +10,7 @@ import type { ResourceType } from '../../src/objects/ref.ts';
 import type { KubeApi } from '../../src/runtime/ports.ts';
 import { type ControlPlane, startControlPlane } from '../../test/control-plane/control-plane.ts';
 import type { StoredBytes } from '../../test/control-plane/stored-bytes.ts';
+import { leaveCore } from '../processes.ts';
 import { connect } from './cluster-client.ts';
 import { say } from './progress.ts';
 
@@ -29,9 +30,12 @@ export type Cluster = Pick<ControlPlane, 'dir' | 'adminKubeconfig' | 'launch' | 
 export type ClusterOptions = {
   readonly controllers: readonly string[];
   readonly hasScheduler: boolean;
+  /** The control plane on a core of its own, and everybody else on the others. */
+  readonly isApart?: boolean;
 };
 
 const memory = '/dev/shm';
+const serverCore = 0;
 const config = join(import.meta.dirname, '../../config');
 export const definitionsDir = join(config, 'crds');
 /** Longer than any run. */
@@ -41,11 +45,17 @@ export function dataPlace(): string {
   return existsSync(memory) ? `in memory (${memory})` : 'on disk, without fsync';
 }
 
-export async function startCluster({ controllers, hasScheduler }: ClusterOptions): Promise<Cluster> {
+export async function startCluster({
+  controllers,
+  hasScheduler,
+  isApart = false,
+}: ClusterOptions): Promise<Cluster> {
+  if (isApart) leaveCore(serverCore);
   const plane = await startControlPlane({
     log: say,
     controllers,
     scheduler: hasScheduler,
+    ...(isApart ? { core: serverCore } : {}),
     ...(existsSync(memory) ? { parentDir: memory } : {}),
   });
   try {

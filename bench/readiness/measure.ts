@@ -53,7 +53,7 @@ const settleMs = 3_000;
 export async function measureSize(plan: Plan): Promise<SizeFigures> {
   const cluster = await (plan.isEmbedded
     ? startEmbeddedServer()
-    : startCluster({ controllers: defaultControllers, hasScheduler: false }));
+    : startCluster({ controllers: defaultControllers, hasScheduler: false, isApart: plan.isApart }));
   const watch = new FleetWatch(cluster.api);
   try {
     const fleet = new Fleet(cluster.api, plan);

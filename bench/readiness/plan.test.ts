@@ -18,6 +18,11 @@ describe('the plan of a run', () => {
     expect(planOf({ toy: true })).toMatchObject({ nodes: 20, quietSeconds: 2, areBudgetsChecked: false });
   });
 
+  it('gives the control plane no core of its own where that is not wanted, or where there is none', () => {
+    expect(planOf({ 'shared-cores': true }).isApart).toBe(false);
+    expect(planOf({ embedded: true }).isApart).toBe(false);
+  });
+
   it('flips no more single nodes than there are', () => {
     expect(planOf({ nodes: '10' }).singles).toBe(10);
   });

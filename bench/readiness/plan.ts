@@ -2,12 +2,15 @@
 
 import type { Flag, FlagValues } from '../bench.ts';
 import { wholeNumber } from '../flag-values.ts';
+import { canPin } from '../processes.ts';
 
 export type Plan = {
   readonly nodes: number;
   readonly rules: number;
   /** On the embedded API server instead of a real control plane. */
   readonly isEmbedded: boolean;
+  /** The control plane has a core of its own: who patches nodes takes nothing of its time. */
+  readonly isApart: boolean;
   /** Node patches of the bare client that are under way at once; the operator's own number is the same. */
   readonly concurrency: number;
   /** Flips of single nodes on a calm fleet, there and back. */
@@ -32,6 +35,10 @@ export const planFlags = {
   embedded: {
     type: 'boolean',
     help: 'on the embedded API server: for sizes that need more than this machine',
+  },
+  'shared-cores': {
+    type: 'boolean',
+    help: 'let the control plane and everybody else share all cores, instead of one for it and the rest for them',
   },
   'compare-with': { type: 'string', help: 'a second size: what one node costs must not depend on the size' },
   'peer-cmd': {
@@ -58,6 +65,7 @@ export function planOf(values: FlagValues): Plan {
     nodes,
     rules: wholeNumber(values, 'rules', { default: 1, max: 20 }),
     isEmbedded: values['embedded'] === true,
+    isApart: values['embedded'] !== true && values['shared-cores'] !== true && canPin(),
     concurrency: 32,
     singles: Math.min(nodes, wholeNumber(values, 'singles', { default: size.singles, max: 1_000 })),
     churnPerSecond: 20,

@@ -33,7 +33,7 @@ describe('a write', () => {
   });
 
   it.each(['LifecycleWrite', 'StatusWrite'] as const)(
-    'of the kind %s goes on beside records that wait, a few at a time',
+    'of the kind %s goes on beside records that wait, one at a time',
     (kind) => {
       const rule = (inFlight: number, recordsHeld: number) =>
         arbitrate(

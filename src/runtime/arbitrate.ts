@@ -31,8 +31,8 @@ export const BURST_PATCHES_PER_SECOND = 32;
 /** In a burst what nobody waits for is written once for so many patches, each kind by itself: seldom, and never not at all. */
 export const PATCHES_PER_OTHER = 20;
 
-/** While records wait that somebody waits for, what nobody waits for goes on beside them, a few at a time. */
-export const OTHERS_BESIDE_RECORDS = 2;
+/** While records wait that somebody waits for, what nobody waits for goes on beside them, one at a time. */
+export const OTHERS_BESIDE_RECORDS = 1;
 
 /** How many writes of a kind there may be now. */
 export function limitOf(kind: WriteKind, limits: WriteLimits, counters: FleetCounters): number {

@@ -54,8 +54,7 @@ export function createWorkerSlots(limits: WorkerLimits, wake: (node: string) => 
   const crowd = () => ({ inFlight: places.count(), waiting: waiting.size - places.kept() });
   const wakeNext = (now: Instant) => {
     const { inFlight, waiting: others } = crowd();
-    const free = placesAmong(inFlight + others, limits) - inFlight;
-    for (let left = free; left > 0; left--) {
+    for (let left = placesAmong(inFlight + others, limits) - inFlight; left > 0; left--) {
       const next = nextInLine(unplaced(waiting, places), places.inPool, now);
       if (next === null) return;
       places.put(next.node, { pool: next.pool, kind: 'kept' });
@@ -69,8 +68,8 @@ export function createWorkerSlots(limits: WorkerLimits, wake: (node: string) => 
   const ask = ({ node, pool, now }: SlotOrder, request: StartWorkerRequest): WorkerRuling => {
     const { priority, record } = request;
     const { since } = waiting.get(node) ?? { since: now };
-    const spreadSince = Math.min(since, request.spreadSince);
-    const asked = { hasPlace: places.of(node) !== undefined, spreadSince, jitterMs: jitterOf(node) };
+    const spread = { spreadSince: Math.min(since, request.spreadSince), jitterMs: jitterOf(node) };
+    const asked = { hasPlace: places.of(node) !== undefined, ...spread };
     const counters = { ...crowd(), ...starts.at(now), ...image.counters() };
     const ruling = arbitrateWorker(asked, counters, { limits, now });
     if (ruling.kind === 'held') {

@@ -18,6 +18,8 @@ export type ServerOptions = {
   readonly controllers?: readonly string[];
   readonly scheduler?: boolean;
   readonly apiServerFlags?: readonly string[];
+  /** All servers on this core alone, so that whoever they serve does not take their time; on any core when absent. */
+  readonly core?: number;
 };
 
 export type Servers = {
@@ -43,9 +45,10 @@ export function createServers(layout: Layout, binDir: string, options: ServerOpt
 
   const start = async (server: Server): Promise<void> => {
     if (running.get(server.name)?.isRunning()) return;
-    const command = join(binDir, server.name);
+    const binary = join(binDir, server.name);
     const logFile = layout.path(`${server.name}.log`);
-    const process = await launch({ name: server.name, command, args: server.flags, logFile }, watchdog);
+    const run = onCore(options.core, { command: binary, args: server.flags });
+    const process = await launch({ name: server.name, ...run, logFile }, watchdog);
     running.set(server.name, process);
     await waitUntilReady(process, readyMsMax, () => answersOk(layout, server.readyUrl));
   };
@@ -80,6 +83,13 @@ export function createServers(layout: Layout, binDir: string, options: ServerOpt
       await watchdog.finish();
     },
   };
+}
+
+type Run = Pick<Launch, 'command' | 'args'>;
+
+function onCore(core: number | undefined, run: Run): Run {
+  const { command, args } = run;
+  return core === undefined ? run : { command: 'taskset', args: ['-c', String(core), command, ...args] };
 }
 
 function describeServers(layout: Layout, options: ServerOptions) {

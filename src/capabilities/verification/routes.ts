@@ -1,6 +1,7 @@
 // From a change of a policy or a worker to the nodes that it touches, and only those. Pure.
 
 import { canonical } from '../../base/hash.ts';
+import { isSame } from '../../base/same.ts';
 import type { ObjectView } from '../../objects/raw.ts';
 import type { Route } from '../../runtime/capability.ts';
 import type { CacheChange, Caches } from '../../runtime/ports.ts';
@@ -15,7 +16,7 @@ export function routes(specs: VerificationSpecs): readonly Route[] {
     watch: specs.policies,
     nodes(change, caches) {
       const views = viewsOf(change);
-      if (change.kind === 'updated' && isSame(change.before, change.now)) return [];
+      if (change.kind === 'updated' && isSamePolicy(change.before, change.now)) return [];
       return [...caches.of(specs.nodes).values()]
         .filter((node) => views.some((view) => selects(view, node)))
         .map(({ name }) => name);
@@ -27,10 +28,17 @@ export function routes(specs: VerificationSpecs): readonly Route[] {
       const views = viewsOf(change);
       if (views.some(({ isControl }) => isControl))
         return isNews(change) ? awaitingWorkers(caches, specs) : [];
+      if (change.kind === 'updated' && isSame(placeless(change.before), placeless(change.now))) return [];
       return views.flatMap(({ targetNode }) => (targetNode === '' ? [] : [targetNode]));
     },
   };
   return [policyRoute, workerRoute];
+}
+
+/** Where a worker runs is known before it is made: that it was bound says nothing. */
+function placeless(worker: WorkerView): Partial<WorkerView> {
+  const { resourceVersion, nodeName, podIP, ...rest } = worker;
+  return rest;
 }
 
 /** Whether a control worker answers now that did not, or the other way round. */
@@ -48,7 +56,7 @@ function awaitingWorkers(caches: Caches, { lifecycles }: VerificationSpecs): rea
 }
 
 /** A status that is written touches no node. */
-function isSame(before: PolicyView, now: PolicyView): boolean {
+function isSamePolicy(before: PolicyView, now: PolicyView): boolean {
   return before.isBeingDeleted === now.isBeingDeleted && canonical(before.policy) === canonical(now.policy);
 }
 

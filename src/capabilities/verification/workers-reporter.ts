@@ -12,6 +12,7 @@ import {
   verificationOf,
   type VerificationRecord,
 } from '../../fleet/lifecycle.ts';
+import type { NodeView } from '../../objects/node.ts';
 import { podType } from '../../objects/ref.ts';
 import type { AlsoWatched, ObjectReporter, ObjectWrite, ReportView } from '../../runtime/capability.ts';
 import { questionsOf, unansweredIn } from './addresses.ts';
@@ -84,8 +85,10 @@ function nextWrite(
   const { specs, template } = ports;
   const node = caches.of(specs.nodes).get(nodeName);
   const lifecycle = caches.of(specs.lifecycles).get(nodeName);
-  const record = node === undefined ? undefined : verificationOf(lifecycle, node.uid);
   const workers = caches.of(specs.workers).byIndex('node', nodeName);
+  // Most looks end here, before the record is unpacked.
+  if (workers.length === 0 && lifecycle?.verificationState !== 'pending') return null;
+  const record = node === undefined ? undefined : verificationOf(lifecycle, node.uid);
   const surplus = workers.filter(
     (worker) => worker.deletionTimestamp === '' && isSurplus(worker, { record, nodeUID: node?.uid }),
   );
@@ -95,22 +98,26 @@ function nextWrite(
   // One that still checks the node goes before the next is made. One that has ended may stay for as long as its deletion fails.
   return (
     deletion(surplus.find((worker) => !hasEnded(worker))) ??
-    creationOf({ caches, answers, nodeName, now, workers }, ports) ??
+    creationOf({ caches, answers, node, lifecycle, record, now, workers }, ports) ??
     deletion(surplus[0])
   );
 }
 
-type Staff = Moment & Pick<ReportView, 'caches' | 'answers'> & { readonly workers: readonly WorkerView[] };
+type Staff = Pick<Moment, 'now'> &
+  Pick<ReportView, 'caches' | 'answers'> & {
+    readonly node: NodeView | undefined;
+    readonly lifecycle: LifecycleView | undefined;
+    readonly record: VerificationRecord | undefined;
+    readonly workers: readonly WorkerView[];
+  };
 
 function creationOf(
-  { caches, answers, nodeName, now, workers }: Staff,
+  { caches, answers, node, lifecycle, record, now, workers }: Staff,
   ports: WorkersPorts,
 ): ObjectWrite | null {
   const { specs, fallback, template, refusals } = ports;
-  const node = caches.of(specs.nodes).get(nodeName);
-  const lifecycle = caches.of(specs.lifecycles).get(nodeName);
-  const record = node === undefined ? undefined : verificationOf(lifecycle, node.uid);
   if (node === undefined || lifecycle === undefined || record?.state !== 'pending') return null;
+  const nodeName = node.name;
   const name = record.workerPod ?? '';
   if (workers.some((worker) => worker.name === name) || refusals.of(name) !== '') return null;
   const policies = caches.of(specs.policies);
