@@ -59,9 +59,13 @@ async function connect(
     fieldManager: `${fieldManager}-sim`,
     log,
     metrics: silentMetrics,
+    limits: { inFlightMax: requestsMax },
   });
   return ok({ ...connected, server: connection.value.server });
 }
+
+/** Many kubelets over one connection, on which a server takes 100 requests at once: what one of them says hardly waits for the others. */
+const requestsMax = 90;
 
 const controllers = { auto: 'ask', on: 'all', off: 'none' } as const;
 
