@@ -255,6 +255,11 @@ export function hasVerificationMoved(previous: NodeLifecycleStatus, next: NodeLi
   return !isSame(unsighted(previous), unsighted(next));
 }
 
+/** That a worker runs by now permits nothing: nobody waits for it to be written. */
+export function hasMerelyStarted(previous: NodeLifecycleStatus, next: NodeLifecycleStatus): boolean {
+  return previous.verification?.state === 'pending' && next.verification?.state === 'in_progress';
+}
+
 function unsighted({ verification }: NodeLifecycleStatus): Partial<VerificationRecord> {
   const { gatedAt, gatedAsOf, ...rest }: Partial<VerificationRecord> = verification ?? {};
   return rest;

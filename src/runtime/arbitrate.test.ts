@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  arbitrate,
-  defaultWriteLimits,
-  OTHERS_BESIDE_RECORDS,
-  PATCHES_PER_OTHER,
-  type WriteKind,
-  writeKinds,
-} from './arbitrate.ts';
+import { arbitrate, defaultWriteLimits, PATCHES_PER_OTHER, type WriteKind, writeKinds } from './arbitrate.ts';
 
 const none: Readonly<Record<WriteKind, number>> = {
   NodePatch: 0,
@@ -14,7 +7,7 @@ const none: Readonly<Record<WriteKind, number>> = {
   LifecycleWrite: 0,
   StatusWrite: 0,
 };
-const calm = { resting: new Set<WriteKind>(), isBurst: false, recordsHeld: 0, patchesSince: none };
+const calm = { resting: new Set<WriteKind>(), isBurst: false, areRecordsHeld: false, patchesSince: none };
 
 describe('a write', () => {
   it.each(writeKinds)('of the kind %s is granted up to its limit and held beyond it', (kind) => {
@@ -33,37 +26,30 @@ describe('a write', () => {
   });
 
   it.each(['LifecycleWrite', 'StatusWrite'] as const)(
-    'of the kind %s goes on beside records that wait, one at a time',
+    'of the kind %s gives way to a burst and to held records: one at a time, and one for so many patches of nodes',
     (kind) => {
-      const rule = (inFlight: number, recordsHeld: number) =>
-        arbitrate(
-          { ...calm, recordsHeld, writesInFlight: { ...none, [kind]: inFlight } },
-          defaultWriteLimits,
-          kind,
-        ).kind;
-      expect(rule(OTHERS_BESIDE_RECORDS - 1, 1)).toBe('granted');
-      expect(rule(OTHERS_BESIDE_RECORDS, 1)).toBe('held');
-      expect(rule(OTHERS_BESIDE_RECORDS, 0)).toBe('granted');
-    },
-  );
-
-  it.each(['LifecycleWrite', 'StatusWrite'] as const)(
-    'of the kind %s gives way to a burst: one at a time, and one for so many patches of nodes',
-    (kind) => {
-      const rule = (isBurst: boolean, inFlight: number, patches: number) => {
+      const rule = (isPressed: boolean, inFlight: number, patches: number, by = 'isBurst') => {
         const writesInFlight = { ...none, [kind]: inFlight };
         const patchesSince = { ...none, [kind]: patches };
-        return arbitrate({ ...calm, isBurst, writesInFlight, patchesSince }, defaultWriteLimits, kind).kind;
+        const counters = { ...calm, [by]: isPressed, writesInFlight, patchesSince };
+        return arbitrate(counters, defaultWriteLimits, kind).kind;
       };
       expect(rule(true, 0, PATCHES_PER_OTHER)).toBe('granted');
       expect(rule(true, 0, PATCHES_PER_OTHER - 1)).toBe('held');
       expect(rule(true, 1, PATCHES_PER_OTHER)).toBe('held');
       expect(rule(false, 1, 0)).toBe('granted');
+      expect(rule(true, 0, PATCHES_PER_OTHER, 'areRecordsHeld')).toBe('granted');
+      expect(rule(true, 0, PATCHES_PER_OTHER - 1, 'areRecordsHeld')).toBe('held');
     },
   );
 
   it.each(['NodePatch', 'RecordWrite'] as const)('of the kind %s gives way to no burst', (kind) => {
-    const counters = { ...calm, isBurst: true, writesInFlight: { ...none, [kind]: 15 } };
+    const counters = {
+      ...calm,
+      isBurst: true,
+      areRecordsHeld: true,
+      writesInFlight: { ...none, [kind]: 15 },
+    };
     expect(arbitrate(counters, defaultWriteLimits, kind).kind).toBe('granted');
   });
 

@@ -28,17 +28,13 @@ export const defaultWriteLimits: WriteLimits = {
 /** So many Node patches at once, or in a second, are a burst: whatever else is written then makes every node wait longer. */
 export const BURST_PATCHES = 8;
 export const BURST_PATCHES_PER_SECOND = 32;
-/** In a burst what nobody waits for is written once for so many patches, each kind by itself: seldom, and never not at all. */
+/** In a burst, and while awaited records are held, what nobody waits for is written once for so many patches, each kind by itself: seldom, and never not at all. */
 export const PATCHES_PER_OTHER = 20;
-
-/** While records wait that somebody waits for, what nobody waits for goes on beside them, one at a time. */
-export const OTHERS_BESIDE_RECORDS = 1;
 
 /** How many writes of a kind there may be now. */
 export function limitOf(kind: WriteKind, limits: WriteLimits, counters: FleetCounters): number {
-  if (kind === 'NodePatch' || kind === 'RecordWrite') return limits[kind];
-  if (!counters.isBurst)
-    return counters.recordsHeld > 0 ? Math.min(OTHERS_BESIDE_RECORDS, limits[kind]) : limits[kind];
+  const isCalm = !counters.isBurst && !counters.areRecordsHeld;
+  if (isCalm || kind === 'NodePatch' || kind === 'RecordWrite') return limits[kind];
   return counters.patchesSince[kind] < PATCHES_PER_OTHER ? 0 : 1;
 }
 
@@ -47,8 +43,8 @@ export type FleetCounters = {
   /** Kinds of writes that fail for a cause that is not about one object. */
   readonly resting: ReadonlySet<WriteKind>;
   readonly isBurst: boolean;
-  /** Records that somebody waits for, and for which there was no place. */
-  readonly recordsHeld: number;
+  /** There was no place lately for a record that somebody waits for. */
+  readonly areRecordsHeld: boolean;
   /** Node patches that were granted since the last write of a kind was. */
   readonly patchesSince: Readonly<Record<WriteKind, number>>;
 };

@@ -3,7 +3,7 @@ import { lifecycleView, stateOf } from '../../test/support/lifecycle-builder.ts'
 import { type NodeSketch, nodeView } from '../../test/support/node-builder.ts';
 import { labelWish, present, taintWish } from '../../test/support/wish-builder.ts';
 import type { NodeLifecycleStatus } from '../api/node-lifecycle.ts';
-import { nextLifecycle } from '../fleet/lifecycle.ts';
+import { nextLifecycle, type VerificationRecord } from '../fleet/lifecycle.ts';
 import type { MergedKeyWish } from '../objects/wish.ts';
 import { type Pass, type PassFacts, planPass } from './pass.ts';
 
@@ -19,7 +19,7 @@ type Given = {
   /** Undefined: there is none yet. */
   readonly status?: NodeLifecycleStatus;
   readonly wishes?: readonly MergedKeyWish[];
-} & Partial<Pick<PassFacts, 'lifecycle' | 'displayWait' | 'isSettled' | 'isRecordAwaited'>>;
+} & Partial<Pick<PassFacts, 'lifecycle' | 'displayWait' | 'isSettled' | 'isRecordAwaited' | 'verification'>>;
 
 function pass({ node: sketch = {}, status, wishes = [], ...rest }: Given): Pass {
   const node = nodeView(sketch);
@@ -47,6 +47,13 @@ const words = ({ steps }: Pass) =>
   steps.map((step) => (step.kind === 'WriteLifecycle' ? `${step.kind} ${step.cause}` : step.kind));
 const patched = ({ steps }: Pass) => steps.flatMap((step) => (step.kind === 'PatchNode' ? step.causes : []));
 
+type State = VerificationRecord['state'];
+const attempt = (before: State, after: State) =>
+  pass({
+    status: { ...settledStatus(), verification: { state: before, attempt: 1 } },
+    verification: { state: after, attempt: 1 },
+  });
+
 describe('a record', () => {
   const owner = { wishes: [byObject] };
   const proof = { wishes: [byRecord] };
@@ -57,6 +64,8 @@ describe('a record', () => {
     ['a birth that only tells', pass(owner), false],
     ['the proof of a patch', pass({ ...proof, status: settledStatus() }), true],
     ['what is shown', pass({ status: {} }), false],
+    ['an attempt that ends', attempt('in_progress', 'verified'), true],
+    ['a worker that runs by now', attempt('pending', 'in_progress'), false],
   ] as const)('is awaited or not: %s', (_, { isAwaited }, expected) => {
     expect(isAwaited).toBe(expected);
   });

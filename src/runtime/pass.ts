@@ -6,6 +6,7 @@ import type { NodeLifecycleStatus } from '../api/node-lifecycle.ts';
 import type { Instant } from '../base/clock.ts';
 import { isSame } from '../base/same.ts';
 import {
+  hasMerelyStarted,
   hasVerificationMoved,
   isRunning,
   lacksProof,
@@ -107,7 +108,7 @@ function planLife(facts: PassFacts, lifecycle: LifecycleView): Pass {
   const note = `${previous.stage} -> ${status.stage}: ${status.stageReason}`;
   const event =
     hasMoved && !isToldOtherwise(previous, status) ? ({ reason: 'StageChanged', note } as const) : null;
-  const isVerifying = hasVerificationMoved(previous, status);
+  const isVerifying = hasVerificationMoved(previous, status) && !hasMerelyStarted(previous, status);
   const isFreeing = isFreed(facts, lifecycle, nodePatch);
   const isAwaited = patching.length > 0 || isVerifying;
   const shared = { nodePatch, isAwaited, isFreeing, displayInMs: null };

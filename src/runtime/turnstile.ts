@@ -37,12 +37,12 @@ export function createTurnstile(
   const held = byKind(() => new Set<string>());
   /** Woken, and not yet back at the turnstile: each has a free place in view. */
   const woken = byKind(() => new Set<string>());
-  const patches = createRecent(BURST_PATCHES_PER_SECOND);
+  const patches = createRecent(BURST_PATCHES_PER_SECOND, clock);
+  const recordsHeld = createRecent(1, clock);
   const patchesSince = byKind(() => Infinity);
-  const isBurst = () =>
-    writesInFlight.NodePatch >= BURST_PATCHES || patches.areWithin(SECOND_MS, clock.monotonicMs());
-  const now = { writesInFlight, resting, patchesSince };
-  const counters = () => ({ ...now, isBurst: isBurst(), recordsHeld: held.RecordWrite.size });
+  const isBurst = () => writesInFlight.NodePatch >= BURST_PATCHES || patches.areFresh();
+  const counts = { writesInFlight, resting, patchesSince };
+  const counters = () => ({ ...counts, isBurst: isBurst(), areRecordsHeld: recordsHeld.areFresh() });
 
   const wakeNext = (kind: WriteKind) => {
     for (const key of held[kind]) {
@@ -54,9 +54,9 @@ export function createTurnstile(
     }
   };
   let isEndAwaited = false;
-  /** Nothing tells of the end of a burst but time, and the one write that is under way may take long. */
+  /** Nothing tells but time that a burst is over or records are no longer held, and the one write that is under way may take long. */
   const awaitEnd = () => {
-    if (isEndAwaited || !isBurst()) return;
+    if (isEndAwaited || !(isBurst() || recordsHeld.areFresh())) return;
     isEndAwaited = true;
     clock.after(SECOND_MS, () => {
       isEndAwaited = false;
@@ -72,17 +72,18 @@ export function createTurnstile(
       const ruling = arbitrate(counters(), limits, kind);
       if (ruling.kind === 'held') {
         held[ruling.wokenBy].add(key);
+        if (kind === 'RecordWrite') recordsHeld.note();
         awaitEnd();
         return ruling;
       }
       countGranted(kind, { writesInFlight, patchesSince });
-      if (kind === 'NodePatch') patches.note(clock.monotonicMs());
+      if (kind === 'NodePatch') patches.note();
       return ruling;
     },
     leave(kind) {
       writesInFlight[kind]--;
-      // A patch or a record that is over may be the last that other kinds have made way for.
-      for (const each of yieldedTo.includes(kind) ? writeKinds : [kind]) wakeNext(each);
+      // A patch that is over may be the last of a burst, or the one that another kind has waited for.
+      for (const each of kind === 'NodePatch' ? writeKinds : [kind]) wakeNext(each);
     },
     rest: (kind) => void resting.add(kind),
     resume(kind) {
@@ -98,7 +99,6 @@ export function createTurnstile(
 }
 
 const SECOND_MS = 1_000;
-const yieldedTo: readonly WriteKind[] = ['NodePatch', 'RecordWrite'];
 
 type Granted = Record<'writesInFlight' | 'patchesSince', Record<WriteKind, number>>;
 
@@ -109,16 +109,16 @@ function countGranted(kind: WriteKind, { writesInFlight, patchesSince }: Granted
 }
 
 /** The moments of the last so many, in a ring. */
-function createRecent(count: number) {
+function createRecent(count: number, clock: Pick<Clock, 'monotonicMs'>) {
   const atMs = Array.from({ length: count }, () => -Infinity);
   let next = 0;
   return {
-    note(nowMs: number) {
-      atMs[next] = nowMs;
+    note() {
+      atMs[next] = clock.monotonicMs();
       next = (next + 1) % count;
     },
-    /** All of them, the oldest included. */
-    areWithin: (ms: number, nowMs: number) => nowMs - (atMs[next] ?? -Infinity) < ms,
+    /** All of them were within the last second, the oldest included. */
+    areFresh: () => clock.monotonicMs() - (atMs[next] ?? -Infinity) < SECOND_MS,
   };
 }
 
