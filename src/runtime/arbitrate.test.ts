@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { arbitrate, defaultWriteLimits, PATCHES_PER_OTHER, type WriteKind, writeKinds } from './arbitrate.ts';
+import {
+  arbitrate,
+  defaultWriteLimits,
+  type FleetCounters,
+  PATCHES_PER_OTHER,
+  type WriteKind,
+  writeKinds,
+} from './arbitrate.ts';
 
 const none: Readonly<Record<WriteKind, number>> = {
   NodePatch: 0,
@@ -28,18 +35,19 @@ describe('a write', () => {
   it.each(['LifecycleWrite', 'StatusWrite'] as const)(
     'of the kind %s gives way to a burst and to held records: one at a time, and one for so many patches of nodes',
     (kind) => {
-      const rule = (isPressed: boolean, inFlight: number, patches: number, by = 'isBurst') => {
+      const [burst, held] = [{ isBurst: true }, { areRecordsHeld: true }];
+      const rule = (pressed: Partial<FleetCounters>, inFlight: number, patches: number) => {
         const writesInFlight = { ...none, [kind]: inFlight };
         const patchesSince = { ...none, [kind]: patches };
-        const counters = { ...calm, [by]: isPressed, writesInFlight, patchesSince };
+        const counters = { ...calm, ...pressed, writesInFlight, patchesSince };
         return arbitrate(counters, defaultWriteLimits, kind).kind;
       };
-      expect(rule(true, 0, PATCHES_PER_OTHER)).toBe('granted');
-      expect(rule(true, 0, PATCHES_PER_OTHER - 1)).toBe('held');
-      expect(rule(true, 1, PATCHES_PER_OTHER)).toBe('held');
-      expect(rule(false, 1, 0)).toBe('granted');
-      expect(rule(true, 0, PATCHES_PER_OTHER, 'areRecordsHeld')).toBe('granted');
-      expect(rule(true, 0, PATCHES_PER_OTHER - 1, 'areRecordsHeld')).toBe('held');
+      expect(rule(burst, 0, PATCHES_PER_OTHER)).toBe('granted');
+      expect(rule(burst, 0, PATCHES_PER_OTHER - 1)).toBe('held');
+      expect(rule(burst, 1, PATCHES_PER_OTHER)).toBe('held');
+      expect(rule({}, 1, 0)).toBe('granted');
+      expect(rule(held, 0, PATCHES_PER_OTHER)).toBe('granted');
+      expect(rule(held, 0, PATCHES_PER_OTHER - 1)).toBe('held');
     },
   );
 

@@ -86,8 +86,9 @@ function nextWrite(
   const node = caches.of(specs.nodes).get(nodeName);
   const lifecycle = caches.of(specs.lifecycles).get(nodeName);
   const workers = caches.of(specs.workers).byIndex('node', nodeName);
+  const isOneDue = lifecycle?.verificationState === 'pending';
   // Most looks end here, before the record is unpacked.
-  if (workers.length === 0 && lifecycle?.verificationState !== 'pending') return null;
+  if (workers.length === 0 && !isOneDue) return null;
   const record = node === undefined ? undefined : verificationOf(lifecycle, node.uid);
   const surplus = workers.filter(
     (worker) => worker.deletionTimestamp === '' && isSurplus(worker, { record, nodeUID: node?.uid }),
@@ -98,7 +99,7 @@ function nextWrite(
   // One that still checks the node goes before the next is made. One that has ended may stay for as long as its deletion fails.
   return (
     deletion(surplus.find((worker) => !hasEnded(worker))) ??
-    creationOf({ caches, answers, node, lifecycle, record, now, workers }, ports) ??
+    (isOneDue ? creationOf({ caches, answers, node, lifecycle, record, now, workers }, ports) : null) ??
     deletion(surplus[0])
   );
 }
@@ -116,7 +117,7 @@ function creationOf(
   ports: WorkersPorts,
 ): ObjectWrite | null {
   const { specs, fallback, template, refusals } = ports;
-  if (node === undefined || lifecycle === undefined || record?.state !== 'pending') return null;
+  if (node === undefined || lifecycle === undefined || record === undefined) return null;
   const nodeName = node.name;
   const name = record.workerPod ?? '';
   if (workers.some((worker) => worker.name === name) || refusals.of(name) !== '') return null;
