@@ -64,7 +64,7 @@ async function connect(
   return ok({ ...connected, server: connection.value.server });
 }
 
-/** Many kubelets over one connection, on which a server takes 100 requests at once: what one of them says hardly waits for the others. */
+/** Many kubelets over one connection: what one of them says must not wait for renewals of all others. */
 const requestsMax = 90;
 
 const controllers = { auto: 'ask', on: 'all', off: 'none' } as const;

@@ -28,7 +28,10 @@ export const defaultWriteLimits: WriteLimits = {
 /** So many Node patches at once, or in a second, are a burst: whatever else is written then makes every node wait longer. */
 export const BURST_PATCHES = 8;
 export const BURST_PATCHES_PER_SECOND = 32;
-/** In a burst, and while awaited records are held, what nobody waits for is written once for so many patches, each kind by itself: seldom, and never not at all. */
+/**
+ * In a burst, and while awaited records are held, what nobody waits for is written once for so many patches, each kind by itself:
+ * seldom, and never not at all.
+ */
 export const PATCHES_PER_OTHER = 20;
 
 /** How many writes of a kind there may be now. */
