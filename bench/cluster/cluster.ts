@@ -25,6 +25,8 @@ export type Cluster = Pick<ControlPlane, 'dir' | 'adminKubeconfig' | 'launch' | 
   readonly stored: (type: ResourceType) => Promise<StoredBytes>;
   /** The page of metrics of the API server; empty where it has none. */
   readonly serverMetrics: () => Promise<string>;
+  /** The API server alone, on the same data: every watch ends, and none can go on where it was. Null where that cannot be done. */
+  readonly restartServer: (() => Promise<void>) | null;
 };
 
 export type ClusterOptions = {
@@ -74,6 +76,10 @@ export async function startCluster({
       muster: join(plane.dir, 'dist/muster.cjs'),
       stored: ({ group, plural }) => plane.storedBytes(`/registry/${group}/${plural}/`),
       serverMetrics: async () => String((await plane.request('GET', '/metrics')).body),
+      restartServer: async () => {
+        await plane.killApiServer();
+        await plane.startApiServer();
+      },
       stop: () => {
         close();
         return plane.stop();

@@ -62,6 +62,7 @@ export async function startEmbeddedServer(): Promise<Cluster> {
       muster,
       stored: (type) => storedIn(api, type),
       serverMetrics: () => Promise.resolve(''),
+      restartServer: null,
       stop: () => {
         close();
         return stopAll();

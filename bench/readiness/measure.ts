@@ -60,8 +60,15 @@ export async function measureSize(plan: Plan): Promise<SizeFigures> {
     say(`creating ${plan.nodes} nodes`);
     await eachOf(fleet.names, plan.concurrency, (name) => fleet.create(name));
     await watch.start();
-    const serverSamples = () => readServerSamples(cluster);
-    const scene = { plan, cluster, fleet, watch, serverSamples, readShares: () => readShares(cluster) };
+    const scene: Scene = {
+      plan,
+      cluster,
+      fleet,
+      watch,
+      serverSamples: () => readServerSamples(cluster),
+      readShares: () => readShares(cluster),
+      restartServer: cluster.restartServer ?? (() => Promise.resolve()),
+    };
     const before = await measureActor(scene, () => startBareActor(cluster, plan), usual);
     const { operator, stored, memory } = await measureOperator(scene);
     const after = await measureActor(scene, () => startBareActor(cluster, plan), bursts);
@@ -86,7 +93,8 @@ async function measureOperator(scene: Scene): Promise<Pick<SizeFigures, 'operato
   await reset(scene);
   const actor = await startOperatorActor(cluster, plan);
   await actor.untilCalm(settleMs, 60_000 + plan.nodes * 100);
-  const phases = await measurePhases(scene, actor, [...usual, 'quiet']);
+  const last: readonly PhaseName[] = cluster.restartServer === null ? ['quiet'] : ['quiet', 'relist'];
+  const phases = await measurePhases(scene, actor, [...usual, ...last]);
   const stored = await storedFigures(cluster, plan, (await actor.scrape?.()) ?? []);
   const memory = await actor.memory();
   await actor.end();
@@ -119,8 +127,12 @@ async function measurePhases(
   return phases;
 }
 
-/** Nobody gates now: every node says that it is not ready, and waits for whoever comes next. */
-async function reset({ fleet, plan }: Scene): Promise<void> {
+/**
+ * Nobody gates now: every node says that it is not ready, and waits for whoever comes next. The API server gets dearer while it runs, so
+ * that everybody has one that has just been started.
+ */
+async function reset({ fleet, plan, restartServer }: Scene): Promise<void> {
+  await restartServer();
   await eachOf(fleet.names, plan.concurrency, (name) => fleet.report(name, 'False'));
 }
 

@@ -8,7 +8,10 @@ import type { ProcessFigures } from '../cluster/process-figures.ts';
 import { readProcessFigures } from '../cluster/process-figures.ts';
 import { type Shares, sharesIn } from '../cluster/shares.ts';
 import { isWrite, otherRequestsIn, whatOf, writesIn } from '../cluster/operator.ts';
-import { growthBy, type Pages, type Sample } from '../cluster/samples.ts';
+import { growthBy, type Pages, type Sample, sumOf } from '../cluster/samples.ts';
+import { nodeLifecycleType, nodeReadinessEvaluationType } from '../../src/api/keys.ts';
+import { nodeType, resourceName } from '../../src/objects/ref.ts';
+import { until } from '../../test/control-plane/until.ts';
 import type { Actor } from './actors.ts';
 import { eachOf, type Fleet, type Verdict } from './fleet.ts';
 import type { FleetWatch } from './fleet-watch.ts';
@@ -16,10 +19,12 @@ import type { Plan } from './plan.ts';
 import { type ServerTimes, serverTimes } from './server-times.ts';
 import { lagsOf } from './status-lag.ts';
 
-export type PhaseName = 'add' | 'remove' | 'churn' | 'single' | 'quiet';
+export type PhaseName = 'add' | 'remove' | 'churn' | 'single' | 'quiet' | 'relist';
 
 export type PhaseFigures = ServerTimes & {
   readonly phase: PhaseName;
+  /** How often it was played; the figures are of the time when least was stolen. */
+  readonly tries: number;
   readonly wallMs: number;
   /** Until the last node: which part of its time the machine did not have, and what all processes on it spent together. */
   readonly stolen: number;
@@ -54,6 +59,7 @@ export type Stage = {
   /** The API server's own samples. */
   readonly serverSamples: () => Promise<readonly Sample[]>;
   readonly readShares: () => Promise<Shares>;
+  readonly restartServer: () => Promise<void>;
   /** Whether the status of a rule is waited for. */
   readonly hasStatus: boolean;
 };
@@ -69,7 +75,24 @@ type Times = Pick<PhaseFigures, 'wallMs' | 'latenciesMs' | 'lagsMs'>;
 /** When the last node was as it should be. */
 type Observed = Times & { readonly last: Spent };
 
+/**
+ * What one change takes is a matter of milliseconds, which a machine that has been lent to others for a while does not show: such a phase
+ * ends as it began, and is played again until the machine was ours.
+ */
+const triesMax: Partial<Record<PhaseName, number>> = { churn: 6, single: 6 };
+const stolenMax = 0.02;
+
 export async function runPhase(phase: PhaseName, stage: Stage): Promise<PhaseFigures> {
+  let best = await playPhase(phase, stage);
+  let tries = 1;
+  for (; best.stolen > stolenMax && tries < (triesMax[phase] ?? 1); tries += 1) {
+    const again = await playPhase(phase, stage);
+    if (again.stolen < best.stolen) best = again;
+  }
+  return { ...best, tries };
+}
+
+async function playPhase(phase: PhaseName, stage: Stage): Promise<PhaseFigures> {
   const { actor, plan } = stage;
   // At rest is what comes after everything that was put off.
   if (phase === 'quiet')
@@ -82,6 +105,7 @@ export async function runPhase(phase: PhaseName, stage: Stage): Promise<PhaseFig
   const pages = { before: before.samples, after: after.samples };
   return {
     phase,
+    tries: 1,
     ...times,
     ...serverTimes({ before: before.server, after: after.server }),
     cpuMs: after.process.cpuMs - before.process.cpuMs,
@@ -174,7 +198,33 @@ const phases: Readonly<Record<PhaseName, (stage: Stage) => Promise<Observed>>> =
     const wallMs = performance.now() - startedMs;
     return { wallMs, latenciesMs: [], lagsMs: [], last: await spentBy(stage) };
   },
+
+  async relist(stage) {
+    const startedMs = performance.now();
+    for (let relist = 0; relist < stage.plan.relists; relist += 1) {
+      const before = await relistsOf(stage);
+      await stage.restartServer();
+      await until('everything has been listed again', patienceMs(stage.plan), async () =>
+        isMoreOfEach(await relistsOf(stage), before) ? true : undefined,
+      );
+      await stage.actor.untilCalm(settleMs, patienceMs(stage.plan));
+    }
+    const wallMs = performance.now() - startedMs;
+    return { wallMs, latenciesMs: [], lagsMs: [], last: await spentBy(stage) };
+  },
 };
+
+/** The kinds of which there is one object for each node, or for each node and rule. */
+const perNode = [nodeType, nodeLifecycleType, nodeReadinessEvaluationType].map(resourceName);
+
+async function relistsOf({ actor: { scrape } }: Stage): Promise<readonly number[]> {
+  const samples = (await scrape?.()) ?? [];
+  return perNode.map((name) => sumOf(samples, 'muster_relists_total', ({ resource }) => resource === name));
+}
+
+function isMoreOfEach(after: readonly number[], before: readonly number[]): boolean {
+  return after.every((count, index) => count > (before[index] ?? 0));
+}
 
 type Flip = { readonly names: readonly string[]; readonly status: Verdict; readonly from: number };
 type SendAll = (report: (name: string) => Promise<void>) => Promise<void>;

@@ -8,6 +8,7 @@ describe('the plan of a run', () => {
       rules: 1,
       isEmbedded: false,
       quietSeconds: 60,
+      relists: 5,
       compareWith: null,
       peerCommand: null,
       areBudgetsChecked: true,

@@ -19,6 +19,8 @@ export type Plan = {
   readonly quietSeconds: number;
   /** How long nothing must have been written before the fleet is at rest: longer than anything is put off, which is a minute. */
   readonly calmSeconds: number;
+  /** How often everything is listed again at the end. */
+  readonly relists: number;
   /** A second size, to compare what one node costs; null for none. */
   readonly compareWith: number | null;
   /** Another controller for the same rules, run in turn; null for none. */
@@ -49,13 +51,17 @@ export const planFlags = {
     type: 'string',
     help: 'how long nothing may be written at the end, 1 to 600 (default 60)',
   },
+  relists: {
+    type: 'string',
+    help: 'how often the API server is started again at the end, so that all is listed anew, 1 to 20 (default 5)',
+  },
   singles: { type: 'string', help: 'how many nodes flip one by one, 1 to 1,000 (default 50)' },
   'cpu-prof': { type: 'string', help: 'a folder for a profile of the operator (the figures suffer)' },
 } as const satisfies Readonly<Record<string, Flag>>;
 
 const nodesMax = 50_000;
-const full = { nodes: 1_000, quietSeconds: 60, calmSeconds: 65, singles: 50 };
-const toy = { nodes: 20, quietSeconds: 2, calmSeconds: 2, singles: 2 };
+const full = { nodes: 1_000, quietSeconds: 60, calmSeconds: 65, singles: 50, relists: 5 };
+const toy = { nodes: 20, quietSeconds: 2, calmSeconds: 2, singles: 2, relists: 1 };
 
 export function planOf(values: FlagValues): Plan {
   const isToy = values['toy'] === true;
@@ -71,6 +77,7 @@ export function planOf(values: FlagValues): Plan {
     churnPerSecond: 20,
     quietSeconds: wholeNumber(values, 'quiet-seconds', { default: size.quietSeconds, max: 600 }),
     calmSeconds: size.calmSeconds,
+    relists: wholeNumber(values, 'relists', { default: size.relists, max: 20 }),
     compareWith:
       values['compare-with'] === undefined
         ? null

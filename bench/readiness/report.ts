@@ -30,6 +30,7 @@ export function formatFigures(figures: SizeFigures): string {
         'phase',
         'by',
         'x bare',
+        'tries',
         'wall s',
         'stolen %',
         'p50 ms',
@@ -53,13 +54,16 @@ export function formatFigures(figures: SizeFigures): string {
       ),
     ),
     formatTable(
-      ['p99 of the API server, by the bounds of its histogram', 'Node patch ms', 'status of a rule ms'],
-      operator.phases.map(({ phase, nodePatchSecondsP99, ruleStatusSecondsP99 }) => [
-        phase,
-        ...[nodePatchSecondsP99, ruleStatusSecondsP99].map((each) =>
-          formatNumber(each === null ? null : each * 1_000),
-        ),
-      ]),
+      ['p99 of the API server, by the bounds of its histogram', 'by', 'Node patch ms', 'status of a rule ms'],
+      actors.flatMap(({ name, phases }) =>
+        phases.map(({ phase, nodePatchSecondsP99, ruleStatusSecondsP99 }) => [
+          phase,
+          name,
+          ...[nodePatchSecondsP99, ruleStatusSecondsP99].map((each) =>
+            formatNumber(each === null ? null : each * 1_000),
+          ),
+        ]),
+      ),
     ),
     formatTable(
       ['writes of the operator', 'count', 'per node'],
@@ -103,6 +107,7 @@ function rowOf(actor: ActorFigures, phase: PhaseFigures, { bare }: SizeFigures):
     phase.phase,
     actor.name,
     formatNumber(isBurst(phase) ? burstRatio({ operator: actor, bare }, phase.phase) : null, 2),
+    formatNumber(phase.tries),
     formatNumber(phase.wallMs / 1_000, 1),
     formatNumber(phase.stolen * 100),
     formatNumber(share(phase.latenciesMs, 0.5)),
