@@ -9,7 +9,8 @@ import { type ConnectedKubeApi, connectKubeApi } from '../../src/kube/connect.ts
 import { nodeCommands, nodeFiles } from '../../src/kube/host-ports.ts';
 import { readConnection } from '../../src/kube/kubeconfig.ts';
 
-export async function connect(kubeconfig: string): Promise<ConnectedKubeApi> {
+/** As whoever writes what it writes, in the eyes of the API server, which counts fields by their writer. */
+export async function connect(kubeconfig: string, fieldManager: string): Promise<ConnectedKubeApi> {
   const connection = await readConnection({ environment: {}, files: nodeFiles, kubeconfig });
   if (connection.kind === 'error') throw new Error(connection.error.map(formatProblem).join('; '));
   return connectKubeApi(connection.value, {
@@ -19,7 +20,7 @@ export async function connect(kubeconfig: string): Promise<ConnectedKubeApi> {
     metrics: silentMetrics,
     protocol: 'auto',
     userAgent: 'muster-bench',
-    fieldManager: 'muster-bench',
+    fieldManager,
     files: nodeFiles,
     commands: nodeCommands,
     environment: {},

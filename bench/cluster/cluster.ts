@@ -38,6 +38,7 @@ export type ClusterOptions = {
 
 const memory = '/dev/shm';
 const serverCore = 0;
+export const benchManager = 'muster-bench';
 const config = join(import.meta.dirname, '../../config');
 export const definitionsDir = join(config, 'crds');
 /** Longer than any run. */
@@ -68,7 +69,7 @@ export async function startCluster({
     const account = { namespace: systemNamespace, name: 'muster-operator' };
     const { path } = await plane.kubeconfigFor(account, { expirationSeconds: tokenSeconds });
     await buildAll(join(plane.dir, 'dist'));
-    const { api, close } = await connect(plane.adminKubeconfig);
+    const { api, close } = await connect(plane.adminKubeconfig, benchManager);
     return {
       ...plane,
       api,

@@ -23,7 +23,7 @@ import { freePorts } from '../../test/control-plane/ports.ts';
 import type { StoredBytes } from '../../test/control-plane/stored-bytes.ts';
 import { until } from '../../test/control-plane/until.ts';
 import { startWatchdog } from '../../test/control-plane/watchdog.ts';
-import { type Cluster, definitionsDir } from './cluster.ts';
+import { benchManager, type Cluster, definitionsDir } from './cluster.ts';
 import { connect } from './cluster-client.ts';
 import { say } from './progress.ts';
 
@@ -50,7 +50,7 @@ export async function startEmbeddedServer(): Promise<Cluster> {
     const muster = join(dir, 'dist/muster.cjs');
     const kubeconfig = join(dir, 'admin.kubeconfig');
     await serve(start, { dir, muster, kubeconfig });
-    const { api, close } = await connect(kubeconfig);
+    const { api, close } = await connect(kubeconfig, benchManager);
     await install(api);
     return {
       dir,

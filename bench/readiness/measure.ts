@@ -54,17 +54,14 @@ export async function measureSize(plan: Plan): Promise<SizeFigures> {
   const cluster = await (plan.isEmbedded
     ? startEmbeddedServer()
     : startCluster({ controllers: defaultControllers, hasScheduler: false, isApart: plan.isApart }));
-  const watch = new FleetWatch(cluster.api);
   try {
     const fleet = new Fleet(cluster.api, plan);
     say(`creating ${plan.nodes} nodes`);
     await eachOf(fleet.names, plan.concurrency, (name) => fleet.create(name));
-    await watch.start();
     const scene: Scene = {
       plan,
       cluster,
       fleet,
-      watch,
       serverSamples: () => readServerSamples(cluster),
       readShares: () => readShares(cluster),
       restartServer: cluster.restartServer ?? (() => Promise.resolve()),
@@ -81,12 +78,11 @@ export async function measureSize(plan: Plan): Promise<SizeFigures> {
     const { nodes, isEmbedded } = plan;
     return { nodes, isEmbedded, nodeBytes, operator, bare: [before, after], peer, stored, memory };
   } finally {
-    watch.stop();
     await cluster.stop();
   }
 }
 
-type Scene = Omit<Stage, 'actor' | 'hasStatus'> & { readonly cluster: Cluster };
+type Scene = Omit<Stage, 'actor' | 'watch' | 'hasStatus'> & { readonly cluster: Cluster };
 
 async function measureOperator(scene: Scene): Promise<Pick<SizeFigures, 'operator' | 'stored' | 'memory'>> {
   const { plan, cluster } = scene;
@@ -119,12 +115,19 @@ async function measurePhases(
   names: readonly PhaseName[],
 ): Promise<readonly PhaseFigures[]> {
   const phases: PhaseFigures[] = [];
-  for (const name of names) {
-    const figures = await runPhase(name, { ...scene, actor, hasStatus: actor.scrape !== null });
-    phases.push(figures);
-    say(`${actor.name}: ${name} took ${(figures.wallMs / 1_000).toFixed(1)} s`);
+  // One that has just begun: an older one may still wait before it turns to a server that was started again.
+  const watch = new FleetWatch(scene.cluster.api);
+  try {
+    await watch.start();
+    for (const name of names) {
+      const figures = await runPhase(name, { ...scene, actor, watch, hasStatus: actor.scrape !== null });
+      phases.push(figures);
+      say(`${actor.name}: ${name} took ${(figures.wallMs / 1_000).toFixed(1)} s`);
+    }
+    return phases;
+  } finally {
+    watch.stop();
   }
-  return phases;
 }
 
 /**

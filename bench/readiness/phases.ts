@@ -67,6 +67,7 @@ export type Stage = {
 const churnShare = 0.05;
 const singleGapMs = 100;
 const settleMs = 3_000;
+const lookMs = 1_000;
 const statusMsMax = 60_000;
 /** Far beyond what is measured: one node every quarter of a second, and a minute. */
 const patienceMs = ({ nodes, rules }: Plan) => 60_000 + nodes * rules * 250;
@@ -204,9 +205,11 @@ const phases: Readonly<Record<PhaseName, (stage: Stage) => Promise<Observed>>> =
     for (let relist = 0; relist < stage.plan.relists; relist += 1) {
       const before = await relistsOf(stage);
       await stage.restartServer();
-      await until('everything has been listed again', patienceMs(stage.plan), async () =>
-        isMoreOfEach(await relistsOf(stage), before) ? true : undefined,
-      );
+      await until('everything has been listed again', patienceMs(stage.plan), async () => {
+        // Each look at its metrics is work for the operator.
+        await pause(lookMs);
+        return isMoreOfEach(await relistsOf(stage), before) ? true : undefined;
+      });
       await stage.actor.untilCalm(settleMs, patienceMs(stage.plan));
     }
     const wallMs = performance.now() - startedMs;
