@@ -11,10 +11,10 @@ import type { NodeView } from '../objects/node.ts';
 import type { RawObject } from '../objects/raw.ts';
 import { apiVersionOf, formatRef, nodeType, type ObjectRef, type ResourceType } from '../objects/ref.ts';
 import type { ConditionPatch, ObjectWrite, Target } from './capability.ts';
-import type { WriteKind } from './arbitrate.ts';
 import type { Answer, ApiFailure, KubeApi, Leadership } from './ports.ts';
 
-export type Action =
+/** What a pass over a node writes. */
+export type NodeStep =
   | {
       readonly kind: 'PatchNode';
       readonly node: NodeView;
@@ -28,8 +28,9 @@ export type Action =
       readonly lifecycle: LifecycleView;
       readonly patch: unknown;
       readonly cause: 'record' | 'display';
-    }
-  | ObjectWrite;
+    };
+
+export type Action = NodeStep | ObjectWrite;
 
 /** Three-valued: done, not done, or unknown. Unknown is re-read, never assumed. */
 export type ActOutcome =
@@ -41,18 +42,6 @@ export type ActOutcome =
   | { readonly kind: 'unknown'; readonly failure: ApiFailure }
   | { readonly kind: 'failed'; readonly failure: ApiFailure }
   | { readonly kind: 'notLeading' };
-
-export const writeKindOf: Readonly<Record<Action['kind'], WriteKind>> = {
-  PatchNode: 'NodePatch',
-  CreateLifecycle: 'LifecycleWrite',
-  DeleteLifecycle: 'LifecycleWrite',
-  WriteLifecycle: 'LifecycleWrite',
-  WriteStatus: 'StatusWrite',
-  CreateObject: 'StatusWrite',
-  PatchObject: 'StatusWrite',
-  PatchConditions: 'StatusWrite',
-  DeleteObject: 'StatusWrite',
-};
 
 export type Act = (action: Action) => Promise<ActOutcome>;
 

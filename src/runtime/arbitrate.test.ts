@@ -12,7 +12,6 @@ const none: Readonly<Record<WriteKind, number>> = {
   NodePatch: 0,
   RecordWrite: 0,
   LifecycleWrite: 0,
-  StatusWrite: 0,
 };
 const calm = { resting: new Set<WriteKind>(), isBurst: false, areRecordsHeld: false, patchesSince: none };
 
@@ -32,24 +31,22 @@ describe('a write', () => {
     expect(arbitrate(counters, defaultWriteLimits, 'NodePatch')).toEqual({ kind: 'granted' });
   });
 
-  it.each(['LifecycleWrite', 'StatusWrite'] as const)(
-    'of the kind %s gives way to a burst and to held records: one at a time, and one for so many patches of nodes',
-    (kind) => {
-      const [burst, held] = [{ isBurst: true }, { areRecordsHeld: true }];
-      const rule = (pressed: Partial<FleetCounters>, inFlight: number, patches: number) => {
-        const writesInFlight = { ...none, [kind]: inFlight };
-        const patchesSince = { ...none, [kind]: patches };
-        const counters = { ...calm, ...pressed, writesInFlight, patchesSince };
-        return arbitrate(counters, defaultWriteLimits, kind).kind;
-      };
-      expect(rule(burst, 0, PATCHES_PER_OTHER)).toBe('granted');
-      expect(rule(burst, 0, PATCHES_PER_OTHER - 1)).toBe('held');
-      expect(rule(burst, 1, PATCHES_PER_OTHER)).toBe('held');
-      expect(rule({}, 1, 0)).toBe('granted');
-      expect(rule(held, 0, PATCHES_PER_OTHER)).toBe('granted');
-      expect(rule(held, 0, PATCHES_PER_OTHER - 1)).toBe('held');
-    },
-  );
+  it('of what nobody waits for gives way to a burst and to held records: one at a time, and one for so many patches of nodes', () => {
+    const kind = 'LifecycleWrite';
+    const [burst, held] = [{ isBurst: true }, { areRecordsHeld: true }];
+    const rule = (pressed: Partial<FleetCounters>, inFlight: number, patches: number) => {
+      const writesInFlight = { ...none, [kind]: inFlight };
+      const patchesSince = { ...none, [kind]: patches };
+      const counters = { ...calm, ...pressed, writesInFlight, patchesSince };
+      return arbitrate(counters, defaultWriteLimits, kind).kind;
+    };
+    expect(rule(burst, 0, PATCHES_PER_OTHER)).toBe('granted');
+    expect(rule(burst, 0, PATCHES_PER_OTHER - 1)).toBe('held');
+    expect(rule(burst, 1, PATCHES_PER_OTHER)).toBe('held');
+    expect(rule({}, 1, 0)).toBe('granted');
+    expect(rule(held, 0, PATCHES_PER_OTHER)).toBe('granted');
+    expect(rule(held, 0, PATCHES_PER_OTHER - 1)).toBe('held');
+  });
 
   it.each(['NodePatch', 'RecordWrite'] as const)('of the kind %s gives way to no burst', (kind) => {
     const counters = {
@@ -62,7 +59,7 @@ describe('a write', () => {
   });
 
   it('of a node is not held by writes of another kind', () => {
-    const writesInFlight = { ...none, LifecycleWrite: 1000, StatusWrite: 1000 };
+    const writesInFlight = { ...none, LifecycleWrite: 1000 };
     expect(arbitrate({ ...calm, writesInFlight }, defaultWriteLimits, 'NodePatch')).toEqual({
       kind: 'granted',
     });

@@ -13,7 +13,7 @@ import type { GatingPolicy, Standing } from './gating-policy.ts';
  * Writes are limited by kind, so that ten thousand births of records never stand before one release of a node. A record that a patch or
  * a worker waits for is a kind of its own.
  */
-export const writeKinds = ['NodePatch', 'RecordWrite', 'LifecycleWrite', 'StatusWrite'] as const;
+export const writeKinds = ['NodePatch', 'RecordWrite', 'LifecycleWrite'] as const;
 export type WriteKind = (typeof writeKinds)[number];
 
 export type WriteLimits = Readonly<Record<WriteKind, number>>;
@@ -22,7 +22,6 @@ export const defaultWriteLimits: WriteLimits = {
   NodePatch: 32,
   RecordWrite: 16,
   LifecycleWrite: 16,
-  StatusWrite: 4,
 };
 
 /** So many Node patches at once, or in a second, are a burst: whatever else is written then makes every node wait longer. */

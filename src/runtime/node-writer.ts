@@ -9,7 +9,7 @@ import type { NodeState } from '../fleet/node-state.ts';
 import type { NodeView } from '../objects/node.ts';
 import { nodeType } from '../objects/ref.ts';
 import type { MergedWish } from '../objects/wish.ts';
-import { type Act, type Action, type ActOutcome, writeKindOf } from './act.ts';
+import type { Act, ActOutcome, NodeStep } from './act.ts';
 import type { WriteKind } from './arbitrate.ts';
 import type { Brake } from './brake.ts';
 import type { Breaker } from './breaker.ts';
@@ -112,7 +112,7 @@ export function createNodeWriter(given: WriterPorts): NodeWriter {
   };
 }
 
-type StepOrder = WriteOrder & { readonly pass: Pass; readonly step: Action };
+type StepOrder = WriteOrder & { readonly pass: Pass; readonly step: NodeStep };
 
 type StoodBack = {
   /** When the first of them may be made again; null when none is contested. */
@@ -163,8 +163,8 @@ async function takeStep(
 }
 
 function kindOf({ step, pass }: StepOrder): WriteKind {
-  const kind = writeKindOf[step.kind];
-  return kind === 'LifecycleWrite' && pass.isAwaited ? 'RecordWrite' : kind;
+  if (step.kind === 'PatchNode') return 'NodePatch';
+  return pass.isAwaited ? 'RecordWrite' : 'LifecycleWrite';
 }
 
 async function carryOut(ports: WriterPorts, order: StepOrder): Promise<WorkOutcome | null> {
@@ -227,7 +227,7 @@ function announceVerification({ events, clock }: WriterPorts, order: StepOrder):
 }
 
 type Settlement = {
-  readonly step: Action;
+  readonly step: NodeStep;
   readonly outcome: ActOutcome;
   readonly name: string;
   readonly priority: Priority;
@@ -269,7 +269,7 @@ async function isolate(ports: WriterPorts, order: StepOrder): Promise<WorkOutcom
     const keys = wishes.filter((wish) => wish.capability === capability.name);
     const plan = withTimeAdded(planNodePatch(node, keys, listed), node, ports.clock.now());
     if (keys.length === 0 || plan.patch === null) continue;
-    const step: Action = { kind: 'PatchNode', node, patch: plan.patch, causes: [capability.name] };
+    const step: NodeStep = { kind: 'PatchNode', node, patch: plan.patch, causes: [capability.name] };
     const outcome = await ports.act(step);
     if (outcome.kind === 'done')
       announce(ports, { ...order, step, pass: { ...pass, nodePatch: { ...plan, wishes: keys, listed } } });

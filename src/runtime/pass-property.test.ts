@@ -9,7 +9,7 @@ import { lacksProof, projectLifecycle, statusOf } from '../fleet/lifecycle.ts';
 import { applyMergePatch } from '../objects/patch.ts';
 import type { RawObject } from '../objects/raw.ts';
 import type { MergedKeyWish } from '../objects/wish.ts';
-import type { Action } from './act.ts';
+import type { NodeStep } from './act.ts';
 import { planPass } from './pass.ts';
 
 type World = { readonly node: RawObject; readonly record: RawObject | null };
@@ -20,7 +20,7 @@ const recordFor = (node: RawObject, status: unknown = {}): RawObject => ({
   status,
 });
 
-function nextSteps({ node, record }: World, wished: readonly MergedKeyWish[]): readonly Action[] {
+function nextSteps({ node, record }: World, wished: readonly MergedKeyWish[]): readonly NodeStep[] {
   const view = viewOfNode(node);
   return planPass({
     node: view,
@@ -34,7 +34,7 @@ function nextSteps({ node, record }: World, wished: readonly MergedKeyWish[]): r
   }).steps;
 }
 
-function carriedOut({ node, record }: World, step: Action): World {
+function carriedOut({ node, record }: World, step: NodeStep): World {
   switch (step.kind) {
     case 'PatchNode':
       return { node: applyMergePatch(node, step.patch) as RawObject, record };

@@ -21,7 +21,7 @@ import type { NodeView } from '../objects/node.ts';
 import { mergePatch } from '../objects/patch.ts';
 import { taintId } from '../objects/taint.ts';
 import type { MergedKeyWish, MergedWish } from '../objects/wish.ts';
-import type { Action } from './act.ts';
+import type { NodeStep } from './act.ts';
 import type { DisplayWait } from './display-waits.ts';
 import { type NodePatchPlan, planNodePatch, withTimeAdded } from './node-patch.ts';
 
@@ -40,7 +40,7 @@ export type PassFacts = {
 };
 
 export type Pass = {
-  readonly steps: readonly Action[];
+  readonly steps: readonly NodeStep[];
   readonly nodePatch: PlannedPatch | null;
   /** A patch of the node or a worker waits for the record, so that it is more than told. */
   readonly isAwaited: boolean;
@@ -80,7 +80,7 @@ function planBirth(facts: PassFacts): Pass {
   const { node, merged, isRecordAwaited } = facts;
   const provable = merged.keys.filter((wish) => !lacksProof({}, [wish]));
   const nodePatch = planPatch(facts, provable, []);
-  const steps: readonly Action[] = [...patchStep(node, nodePatch), { kind: 'CreateLifecycle', node }];
+  const steps: readonly NodeStep[] = [...patchStep(node, nodePatch), { kind: 'CreateLifecycle', node }];
   const isAwaited = provable.length < merged.keys.length || isRecordAwaited;
   return { steps, nodePatch, isAwaited, isFreeing: false, displayInMs: null, event: null };
 }
@@ -101,7 +101,7 @@ function planLife(facts: PassFacts, lifecycle: LifecycleView): Pass {
   const { status, changed } = nextLifecycle({ ...facts, previous, wishes: merged.keys });
   const nodePatch = planPatch(facts, merged.keys, previous.owned ?? []);
   const patching = patchStep(node, nodePatch);
-  const writing = (cause: 'record' | 'display'): Action => {
+  const writing = (cause: 'record' | 'display'): NodeStep => {
     return { kind: 'WriteLifecycle', lifecycle, patch: mergePatch(previous, status) ?? {}, cause };
   };
   const hasMoved = previous.stage !== undefined && status.stage !== previous.stage;
@@ -144,7 +144,7 @@ function planPatch(
   return { ...withTimeAdded(planNodePatch(node, wishes, listed), node, now), wishes, listed };
 }
 
-function patchStep(node: NodeView, plan: NodePatchPlan): readonly Action[] {
+function patchStep(node: NodeView, plan: NodePatchPlan): readonly NodeStep[] {
   if (plan.patch === null) return [];
   const causes = plan.changes.map(
     ({ kind, key, owner, to }) => `${owner}: ${kind} ${key} ${to === undefined ? 'absent' : 'present'}`,

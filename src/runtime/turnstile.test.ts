@@ -11,7 +11,7 @@ import {
 } from './arbitrate.ts';
 import { createTurnstile } from './turnstile.ts';
 
-const limits = { NodePatch: 2, RecordWrite: 2, LifecycleWrite: 2, StatusWrite: 1 };
+const limits = { NodePatch: 2, RecordWrite: 2, LifecycleWrite: 2 };
 
 function scene() {
   const woken: string[] = [];

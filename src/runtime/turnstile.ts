@@ -123,5 +123,5 @@ function createRecent(count: number, clock: Pick<Clock, 'monotonicMs'>) {
 }
 
 function byKind<T>(make: () => T): Record<WriteKind, T> {
-  return { NodePatch: make(), RecordWrite: make(), LifecycleWrite: make(), StatusWrite: make() };
+  return { NodePatch: make(), RecordWrite: make(), LifecycleWrite: make() };
 }
