@@ -53,18 +53,7 @@ export function formatFigures(figures: SizeFigures): string {
           ),
       ),
     ),
-    formatTable(
-      ['p99 of the API server, by the bounds of its histogram', 'by', 'Node patch ms', 'status of a rule ms'],
-      actors.flatMap(({ name, phases }) =>
-        phases.map(({ phase, nodePatchSecondsP99, ruleStatusSecondsP99 }) => [
-          phase,
-          name,
-          ...[nodePatchSecondsP99, ruleStatusSecondsP99].map((each) =>
-            formatNumber(each === null ? null : each * 1_000),
-          ),
-        ]),
-      ),
-    ),
+    formatServerTimes(actors),
     formatTable(
       ['writes of the operator', 'count', 'per node'],
       operator.phases.flatMap(({ phase, writes }) => countRows(phase, writes, nodes)),
@@ -93,6 +82,21 @@ export function formatFigures(figures: SizeFigures): string {
       `${formatNumber(stored.evaluations)} evaluations; ${figures.isEmbedded ? 'as JSON' : 'etcd'} per rule ${formatNumber(stored.bytesPerRule / 1e6, 2)} MB; ` +
       `processor time per node in the bursts ${formatNumber(cpuMsPerNode(figures), 2)} ms\n`,
   ].join('\n');
+}
+
+function formatServerTimes(actors: readonly ActorFigures[]): string {
+  return formatTable(
+    ['p99 of the API server, by the bounds of its histogram', 'by', 'Node patch ms', 'status of a rule ms'],
+    actors.flatMap(({ name, phases }) =>
+      phases.map(({ phase, nodePatchSecondsP99, ruleStatusSecondsP99 }) => [
+        phase,
+        name,
+        ...[nodePatchSecondsP99, ruleStatusSecondsP99].map((each) =>
+          formatNumber(each === null ? null : each * 1_000),
+        ),
+      ]),
+    ),
+  );
 }
 
 function isBurst({ phase }: PhaseFigures): boolean {
