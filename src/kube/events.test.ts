@@ -143,15 +143,15 @@ describe('a repeated event', () => {
 });
 
 describe('too many events', () => {
-  it('about one object are dropped beyond five at once and one a minute, and do not touch other objects', async () => {
+  it('about one object are dropped beyond ten at once and one a minute, and do not touch other objects', async () => {
     const { clock, recorder, sent, dropped } = setUp();
     for (let i = 0; i < 20; i++) recorder.record(event({ note: `flap ${i}` }));
     recorder.record(event({ node: 'n-2' }));
-    expect(await sent()).toHaveLength(6);
-    expect(dropped('RateLimited')).toBe(15);
+    expect(await sent()).toHaveLength(11);
+    expect(dropped('RateLimited')).toBe(10);
     await clock.advance(120_000);
     for (let i = 20; i < 40; i++) recorder.record(event({ note: `flap ${i}` }));
-    expect(await sent()).toHaveLength(8);
+    expect(await sent()).toHaveLength(13);
   });
 
   it('are dropped beyond a thousand that wait, and the rest is sent one at a time', async () => {

@@ -32,8 +32,8 @@ export function createEventRecorder(options: EventRecorderOptions): KubeEventRec
   return new Recorder(options);
 }
 
-/** A node's way through life makes at most five events in a row; what makes more is flapping, and the counts show it. */
-const burst = 5;
+/** A node that fails its verification, is given up and passes after all makes more than five in a row; what makes more than ten is flapping. */
+const burst = 10;
 const refillMs = 60_000;
 /** Counts of repeated events are written together, at most this often. */
 const countEveryMs = 60_000;
