@@ -8,6 +8,7 @@ import { isRunning, type VerificationRecord } from '../../../fleet/lifecycle.ts'
 import { ownValue } from '../../../objects/raw.ts';
 import { begun, isOfAnother, runsOf, taken } from '../next-record.ts';
 import type { Policy } from '../policy.ts';
+import { isTriedOut } from './retry.ts';
 import { carriesTaint, type Move, type RecordedScene, type Scene, type Step, waiting } from '../scene.ts';
 
 /** A node without a record of its verification. */
@@ -80,8 +81,10 @@ const intervalOver: Cause = (scene) => {
 };
 
 /** Another generation, or another policy altogether, be it of the same name: what counted against the node need not any more. */
-const policyChanged: Cause = ({ record, policy }) =>
-  record.state === 'failed' && isOfAnother(record, policy) ? 'VerificationPending' : null;
+const policyChanged: Cause = (scene) => {
+  const isIdle = scene.record.state === 'failed' || isTriedOut(scene);
+  return isIdle && isOfAnother(scene.record, scene.policy) ? 'VerificationPending' : null;
+};
 
 /** Its policy went before it was verified, and now there is one again. */
 const policyIsBack: Cause = ({ record }) => (isAbandoned(record) ? 'VerificationPending' : null);
@@ -96,6 +99,9 @@ const causes: readonly Cause[] = [
   policyIsBack,
 ];
 
+/** What ends a long wait: somebody says that it may be otherwise by now. */
+const causesOfWaiting: readonly Cause[] = [askedFor, policyChanged];
+
 /**
  * A verified node, a failed one and one that was left alone can begin again. What is under way goes on, unless the node boots
  * meanwhile: what its worker found out is of a time that is over.
@@ -104,7 +110,7 @@ export const beginAgain: Step = (scene) => {
   const { record, node, policy, now } = scene;
   const isLeft = record.reason === 'ManualOverride' || isAbandoned(record);
   const isAtRest = record.state === 'verified' || record.state === 'failed' || isLeft;
-  const due = isAtRest ? causes : isRunning(record) ? [rebooted] : [];
+  const due = isAtRest ? causes : isRunning(record) ? [rebooted] : isTriedOut(scene) ? causesOfWaiting : [];
   const reason = due.map((cause) => cause(scene)).find((each) => each !== null);
   if (reason === undefined) return null;
   const round = (record.round ?? 1) + 1;

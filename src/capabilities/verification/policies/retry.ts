@@ -59,11 +59,17 @@ function asWaiting({
   return verdict === 'inconclusive' ? 'VerificationInconclusive' : 'BackingOff';
 }
 
-function pauseMs({ record, policy }: RecordedScene): number {
+/** It found nothing out as often as the policy says, and is tried seldom from then on. */
+export function isTriedOut({ record, policy }: RecordedScene): boolean {
+  return record.state === 'unverified' && (record.inconclusiveAttempts ?? 0) >= policy.attemptsMax;
+}
+
+function pauseMs(scene: RecordedScene): number {
+  const { record, policy } = scene;
   const { failedAttempts = 0, inconclusiveAttempts = 0, verdict, reason } = record;
   if (verdict === 'fail') return retryPauseMs(policy.retryBackoff, failedAttempts);
   if (reason === 'NodeNotReady' || reason === 'WorkerEvicted') return 1_000;
-  if (inconclusiveAttempts >= policy.attemptsMax) return SELDOM_MS;
+  if (isTriedOut(scene)) return SELDOM_MS;
   return retryPauseMs(policy.retryBackoff, inconclusiveAttempts);
 }
 
