@@ -77,6 +77,8 @@ export const workerAnnotations = {
   round: 'kube-node-ready/round',
   attempt: 'kube-node-ready/attempt',
   policy: 'kube-node-ready/policy',
+  /** A hash of each check that it was told to run, with its parameters. */
+  checks: 'kube-node-ready/checks',
   createdAt: 'kube-node-ready/created-at',
   /** The report of the worker, where it asks for that. */
   report: 'kube-node-ready/report',

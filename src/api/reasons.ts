@@ -51,6 +51,8 @@ export const reasonMeanings = {
   WorkerUnschedulable: 'The scheduler finds no way to run the worker on the node.',
   WorkerImageUnavailable: 'The image of the worker cannot be pulled, or its container cannot be set up.',
   WorkerRejected: 'The API server refused the worker: a quota, pod security or a priority class.',
+  ChecksChanged:
+    'The policy asks for other checks than those of the worker that runs; the next one runs them.',
   WorkerGone: 'The worker was deleted before it had ended.',
   WorkerEvicted: 'The worker was evicted, preempted or killed before it had ended.',
   WorkerTimedOut: 'The worker did not end in the time it was given.',

@@ -31,6 +31,7 @@ import { readinessTwoFronts } from './scenarios/readiness-two-fronts.ts';
 import { verificationBirths } from './scenarios/verification-births.ts';
 import { verificationControls } from './scenarios/verification-controls.ts';
 import { verificationDepartures } from './scenarios/verification-departures.ts';
+import { verificationEdited } from './scenarios/verification-edited.ts';
 import { verificationLeaders } from './scenarios/verification-leaders.ts';
 import { verificationMadeAnew } from './scenarios/verification-made-anew.ts';
 import { verificationRetries } from './scenarios/verification-retries.ts';
@@ -68,4 +69,5 @@ export const scenarios: readonly Scenario[] = [
   verificationDepartures,
   verificationControls,
   verificationMadeAnew,
+  verificationEdited,
 ];

@@ -41,20 +41,72 @@ describe('a policy that is changed while a worker runs', () => {
     expect(createdPods(scene)).toBe(1);
   });
 
-  it('does not take the report of a worker that was never told of a check that is required now', async () => {
+  it.each([
+    ['is one more', { checks: [{ name: 'dns' }, { name: 'disk-space' }] }],
+    ['has other parameters', { checks: [{ name: 'dns', params: { names: ['web.shop.'] } }] }],
+    ['is another under the same id', { checks: [{ name: 'disk-space', id: 'dns' }] }],
+  ])('does not take the report of a worker where what is required now %s', async (_, changed) => {
     const scene = await joined({}, { checks: [{ name: 'dns' }] });
     scene.workerRuns('a');
     await scene.run(1_000);
-    scene.putPolicy('all', { checks: [{ name: 'dns' }, { name: 'disk-space' }] });
+    scene.putPolicy('all', changed);
     scene.workerEnds('a');
     await scene.run(500);
-    expect(scene.verification('a')).toMatchObject({ verdict: 'inconclusive', reason: 'ReportUnusable' });
+    const { failedAttempts, inconclusiveAttempts, ...record } = scene.verification('a') ?? {};
+    expect(record).toMatchObject({ state: 'unverified', reason: 'ChecksChanged' });
+    expect([failedAttempts, inconclusiveAttempts]).toEqual([undefined, undefined]);
     expect(scene.taints('a')).toEqual([unverified]);
     await scene.run(3_000);
     const disk = { ...failedDns, id: 'disk-space', verdict: 'pass', code: '', message: '' } as const;
     scene.workerEnds('a', { report: { checks: [{ ...disk, id: 'dns' }, disk] } });
     await scene.run(2_000);
     expect(scene.verification('a')).toMatchObject({ state: 'verified', attempt: 2 });
+  });
+});
+
+describe('a node of which nothing could be found out', () => {
+  const refused = { exitCode: 2, message: '' };
+
+  async function triedOut() {
+    const scene = await joined({}, { maxRetries: 1 });
+    scene.workerEnds('a', refused);
+    await scene.run(60_000);
+    expect(scene.verification('a')).toMatchObject({ reason: 'WorkerMisconfigured', round: 1, attempt: 1 });
+    expect(scene.podNames()).toEqual([]);
+    return scene;
+  }
+
+  it('is checked at once when its policy is repaired', async () => {
+    const scene = await triedOut();
+    scene.putPolicy('all', { maxRetries: 1, checks: [{ name: 'dns' }] });
+    await scene.run(3_000);
+    expect(scene.verification('a')).toMatchObject({ state: 'pending', round: 2, attempt: 1 });
+    expect(scene.taints('a')).toEqual([unverified]);
+  });
+
+  it('is checked at once when another policy takes it over', async () => {
+    const scene = await triedOut();
+    scene.putPolicy('other', { priority: 10, maxRetries: 1 });
+    await scene.run(3_000);
+    expect(scene.verification('a')).toMatchObject({ state: 'pending', round: 2, policy: 'other' });
+  });
+
+  it('is checked at once when somebody asks for it, once', async () => {
+    const scene = await triedOut();
+    scene.annotate('a', { 'muster.dev/verify': 'now' });
+    await scene.run(3_000);
+    expect(scene.verification('a')).toMatchObject({ state: 'pending', round: 2, attempt: 1 });
+    scene.workerEnds('a', refused);
+    await scene.run(60_000);
+    expect(scene.verification('a')).toMatchObject({ state: 'unverified', round: 2, attempt: 1 });
+  });
+
+  it('is tried again after ten minutes where nothing changes', async () => {
+    const scene = await triedOut();
+    await scene.run(520_000);
+    expect(scene.podNames()).toEqual([]);
+    await scene.run(60_000);
+    expect(scene.verification('a')).toMatchObject({ state: 'pending', round: 1, attempt: 2 });
   });
 });
 

@@ -11,6 +11,7 @@ export function recordedScene(change: Partial<RecordedScene> & Pick<RecordedScen
     isPolicyUnknown: false,
     planned: [],
     custom: [],
+    requiredMarks: [],
     questions: [],
     lifecycle: undefined,
     workers: [],

@@ -10,6 +10,7 @@ import {
   type CustomVolume,
 } from '../../api/custom-check.ts';
 import { checkNames, verificationDefaults as defaults } from '../../api/verification-vocabulary.ts';
+import { type Hash, hashOf } from '../../base/hash.ts';
 import type { Problem } from '../../base/result.ts';
 import type { PlannedCheck, Policy } from './policy.ts';
 
@@ -20,6 +21,9 @@ export type ChosenChecks = {
   readonly own: readonly PlannedCheck[];
   readonly custom: readonly ChosenCustom[];
 };
+
+/** Keys of the worker's configuration that an admin set for all of them. */
+export type WorkerConfig = Readonly<Record<string, unknown>>;
 
 export type CheckSupply = { readonly checks: readonly PlannedCheck[]; readonly custom: CustomChecks };
 
@@ -38,6 +42,22 @@ export function chosenChecks(
       return definition === undefined ? [] : [{ ...definition, severity }];
     }),
   };
+}
+
+/**
+ * What each check proves, as a hash: the same check, under the same id, with the same parameters. How long and how often it is tried, and
+ * whether the policy requires it, is not of that.
+ */
+export function marksOf({ own, custom }: ChosenChecks, config: WorkerConfig): readonly Hash[] {
+  return [
+    ...own.map(({ name, id = name, params = {} }) => hashOf({ name, id, params, config })),
+    ...custom.map(({ severity, resources, ...definition }) => hashOf(definition)),
+  ];
+}
+
+export function requiredOf({ own, custom }: ChosenChecks): ChosenChecks {
+  const isRequired = ({ severity = 'required' }: Pick<PlannedCheck, 'severity'>) => severity === 'required';
+  return { own: own.filter(isRequired), custom: custom.filter(isRequired) };
 }
 
 /** Why a policy with these checks cannot be followed: what it names is not there, or cannot be told to a container. */

@@ -3,6 +3,7 @@
 
 import { annotationKeys } from '../../api/keys.ts';
 import type { Instant } from '../../base/clock.ts';
+import type { Hash } from '../../base/hash.ts';
 import { type LifecycleView, verificationOf, type VerificationRecord } from '../../fleet/lifecycle.ts';
 import type { NodeView } from '../../objects/node.ts';
 import { type OwnedRecord, parseOwned } from '../../objects/owned.ts';
@@ -15,7 +16,7 @@ import type { Caches } from '../../runtime/ports.ts';
 import { questionsOf } from './addresses.ts';
 import type { HostCounts } from './control-hosts.ts';
 import { asksForPeers, controlTerms } from './controls.ts';
-import { chosenChecks, type ChosenCustom } from './custom-checks.ts';
+import { chosenChecks, type ChosenCustom, marksOf, requiredOf } from './custom-checks.ts';
 import { capabilityName, isOwnOwner, type PlannedCheck, type Policy, type PolicyView } from './policy.ts';
 import type { Refusals } from './refusals.ts';
 import type { VerificationSpecs } from './specs.ts';
@@ -30,6 +31,8 @@ export type Facts = {
   /** What its worker checks. */
   readonly planned: readonly PlannedCheck[];
   readonly custom: readonly ChosenCustom[];
+  /** What a worker has to prove, one hash for each required check; none where there is no worker. */
+  readonly requiredMarks: readonly Hash[];
   /** What has to be read before they can run. */
   readonly questions: readonly ServiceQuestion[];
   readonly lifecycle: LifecycleView | undefined;
@@ -58,7 +61,7 @@ export type OwnedByUs = { readonly kind: KeyKind; readonly key: string; readonly
 
 export type GatherPorts = ControlFactsPorts & {
   readonly fallback: Policy | null;
-  readonly template: Pick<WorkerTemplate, 'checks' | 'custom' | 'dnsService'>;
+  readonly template: Pick<WorkerTemplate, 'checks' | 'custom' | 'config' | 'dnsService'>;
   readonly refusals: Refusals;
   readonly answers: Answers;
 };
@@ -71,19 +74,21 @@ export function gather(caches: Caches, ports: GatherPorts, node: NodeView): Fact
   const isPolicyUnknown = !caches.of(specs.policies).isServed() && hasFollowed(record, keys.owned);
   const policy = isPolicyUnknown ? null : (policyFor(node, caches.of(specs.policies).values()) ?? fallback);
   const { own: planned, custom } = chosenChecks(policy, template);
+  const workers = caches
+    .of(specs.workers)
+    .byIndex('node', node.name)
+    .filter(({ nodeUID }) => nodeUID === node.uid);
   return {
     node,
     policy,
     isPolicyUnknown,
     planned,
     custom,
+    requiredMarks: workers.length === 0 ? [] : marksOf(requiredOf({ own: planned, custom }), template.config),
     questions: questionsOf(policy, template.dnsService),
     lifecycle: lifecycle?.nodeUID === node.uid ? lifecycle : undefined,
     record,
-    workers: caches
-      .of(specs.workers)
-      .byIndex('node', node.name)
-      .filter(({ nodeUID }) => nodeUID === node.uid),
+    workers,
     refusalOf: (workerName) => refusals.of(workerName),
     answer: answers.of(node.name),
     ...controlFacts(caches, policy, ports),

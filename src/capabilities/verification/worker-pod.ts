@@ -10,7 +10,7 @@ import type { RawObject } from '../../objects/raw.ts';
 import type { ServiceAnswers, ServiceName } from '../../objects/service.ts';
 import { withAddresses } from './addresses.ts';
 import { controlTerms, noPeers, withPeers } from './controls.ts';
-import { chosenChecks } from './custom-checks.ts';
+import { chosenChecks, marksOf, type WorkerConfig } from './custom-checks.ts';
 import { ownersOf, podSpec, variablesOf } from './pod-spec.ts';
 import type { PlannedCheck, Policy, WorkerSpec } from './policy.ts';
 import { nodeLabelValue, nonceOf, type WorkerView } from './worker-view.ts';
@@ -23,8 +23,7 @@ export type WorkerTemplate = {
   readonly serviceAccountName: string;
   /** Where the policy does not say. */
   readonly resources: Pick<WorkerSpec, 'requests' | 'limits'>;
-  /** Keys of the worker's configuration that an admin set for all of them. */
-  readonly config: Readonly<Record<string, unknown>>;
+  readonly config: WorkerConfig;
   /** What they check where the policy does not choose: what its configuration says, or else the usual. */
   readonly checks: readonly PlannedCheck[];
   readonly custom: CustomChecks;
@@ -61,6 +60,7 @@ export function workerPod(order: WorkerOrder): RawObject {
         [workerAnnotations.round]: String(record.round ?? 1),
         [workerAnnotations.attempt]: String(record.attempt ?? 1),
         [workerAnnotations.policy]: `${policy.name}/${policy.generation}`,
+        [workerAnnotations.checks]: marksOf(chosenChecks(policy, template), template.config).join(','),
         [workerAnnotations.createdAt]: formatTime(now),
         ...(peers === undefined ? {} : { [workerAnnotations.peers]: peersText(peers) }),
       },

@@ -19,6 +19,8 @@ export type WorkerView = PodView & {
   readonly createdAt: Instant;
   /** The name of its policy. */
   readonly policy: string;
+  /** What its checks prove, one hash each; empty where an earlier version made it. */
+  readonly checkMarks: string;
   /** By the clock of whoever ordered it. */
   readonly orderedAt: Instant;
   /** Empty until its node has given it one. */
@@ -58,6 +60,7 @@ export function projectWorker(raw: RawObject, text: (value: string) => string): 
     attempt: Number(annotations[workerAnnotations.attempt] ?? 0),
     createdAt,
     policy: text((annotations[workerAnnotations.policy] ?? '').replace(/\/\d+$/, '')),
+    checkMarks: text(annotations[workerAnnotations.checks] ?? ''),
     orderedAt: parseTime(annotations[workerAnnotations.createdAt]) ?? createdAt,
     podIP: textOf(status['podIP']),
     peers: annotations[workerAnnotations.peers] ?? '',

@@ -4,7 +4,7 @@ import type { Instant } from '../../../base/clock.ts';
 import { formatTime, parseTime } from '../../../base/timestamp.ts';
 import { isRunning, type VerificationRecord } from '../../../fleet/lifecycle.ts';
 import { isTrue } from '../../../objects/condition.ts';
-import { ended, missed, started } from '../next-record.ts';
+import { aborted, ended, missed, started } from '../next-record.ts';
 import { type Move, type RecordedScene, type Step, waiting } from '../scene.ts';
 import { unansweredIn } from '../addresses.ts';
 import { arePeersAwaited, asksForPeers, peerTerms } from '../controls.ts';
@@ -69,6 +69,11 @@ const AWAITED = 'it waits for a control worker (a pod on a verified node that an
 
 function present(scene: RecordedScene, worker: WorkerView): Move {
   const { record, custom, now } = scene;
+  // What it finds out is not what is asked by now, be it good or bad.
+  if (scene.requiredMarks.some((mark) => !worker.checkMarks.includes(mark)))
+    return waiting('ChecksChanged', 'its policy asks for other checks by now; a new worker runs them', {
+      record: aborted(record, 'ChecksChanged', now),
+    });
   const isLeftWaiting = ownEndOf(worker) !== undefined && isStuckBeside(worker, custom);
   if (hasEnded(worker) || isLeftWaiting) return endedBy(scene, endOf(worker, expectedOf(scene, worker)));
   const isChecking = worker.hasBegun && unsetIn(worker, custom) === undefined;
