@@ -20,19 +20,20 @@ export const gateEffects = ['NoSchedule', 'NoExecute', 'PreferNoSchedule'] as co
 
 export const checkSeverities = ['required', 'advisory'] as const;
 
-/** Every check that a worker knows by itself; a test compares them with the checks. */
-export const checkNames: readonly string[] = [
-  'dns',
-  'dns-endpoints',
-  'api',
-  'network',
-  'service-discovery',
-  'clock-skew',
-  'disk-space',
-  'fsync-latency',
-  'peer-echo',
-  'mtu',
-];
+/** Every check that a worker knows by itself, and the parameters that it takes; a test compares them with the checks. */
+export const checkParamNames: Readonly<Record<string, readonly string[]>> = {
+  dns: ['names'],
+  'dns-endpoints': ['addresses', 'port', 'name', 'silentMax'],
+  api: [],
+  network: ['targets'],
+  'service-discovery': ['services'],
+  'clock-skew': ['skewSecondsMax'],
+  'disk-space': ['freePercentMin', 'freeInodesPercentMin', 'freeMiBMin'],
+  'fsync-latency': ['writes', 'p99MsMax'],
+  'peer-echo': ['peers', 'packets', 'lossPercentMax', 'peersMin'],
+  mtu: ['peers', 'mtu'],
+};
+export const checkNames: readonly string[] = Object.keys(checkParamNames);
 
 export const verificationDefaults = {
   taintValue: 'true',

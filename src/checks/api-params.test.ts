@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { checkParams } from '../api/check-params.ts';
-import { checkNames } from '../api/verification-vocabulary.ts';
+import { checkNames, checkParamNames } from '../api/verification-vocabulary.ts';
 import { nodeVerificationKind } from '../api/node-verification.ts';
 import { checks } from './list.ts';
 import { createTargetRules } from './targets.ts';
@@ -76,6 +76,11 @@ describe('the parameters of checks in a policy', () => {
 describe('the names of checks that a policy may use', () => {
   it('are those that the worker knows', () => {
     expect(checkNames).toEqual(checks.map(({ name }) => name));
+  });
+
+  it('come with the parameters that the worker takes', () => {
+    const taken = Object.fromEntries(checks.map(({ name, params }) => [name, Object.keys(params)]));
+    expect(checkParamNames).toEqual(taken);
   });
 });
 

@@ -118,12 +118,11 @@ describe('a node that no control worker can be had for', () => {
 
   it('is not one whose policy came to ask for peers after its worker was made', async () => {
     const scene = await fleet([], { checks: [{ name: 'dns' }] });
-    scene.putPolicy('all', { checks });
-    await scene.run(1_000);
     scene.workerRuns('new');
+    scene.putPolicy('all', { checks });
     scene.workerEnds('new', { report: { checks: [result('dns', 'pass')] } });
     await scene.run(500);
-    expect(scene.verification('new')).toMatchObject({ state: 'unverified', verdict: 'inconclusive' });
+    expect(scene.verification('new')).toMatchObject({ state: 'unverified', reason: 'ChecksChanged' });
   });
 
   it('does not use a node of another policy, nor one that is cordoned or not ready', async () => {

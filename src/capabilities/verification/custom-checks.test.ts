@@ -86,6 +86,16 @@ describe('a policy', () => {
       'spec.checks[1].name: must be one of dns, dns-endpoints, api, network, service-discovery, clock-skew, disk-space, fsync-latency, peer-echo, mtu, gpu-burn, licence, not "gpu-bern"; custom checks are defined in the configuration of the operator',
     ],
     [
+      'a parameter of another check',
+      [{ name: 'disk-space', params: { names: ['web.'], freePercentMin: 5 } }],
+      'spec.checks[0].params.names: is no parameter of disk-space, which takes freePercentMin, freeInodesPercentMin, freeMiBMin',
+    ],
+    [
+      'a parameter of a check that takes none',
+      [{ name: 'api', params: { port: 1 } }],
+      'spec.checks[0].params.port: is no parameter of api, which takes none',
+    ],
+    [
       'parameters of a custom check',
       [{ name: 'api' }, { name: 'gpu-burn', params: { port: 1 } }],
       'spec.checks[1].params: is {"port":1}, but gpu-burn is a custom check, which takes a severity alone',

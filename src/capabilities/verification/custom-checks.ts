@@ -9,7 +9,11 @@ import {
   type CustomSecurity,
   type CustomVolume,
 } from '../../api/custom-check.ts';
-import { checkNames, verificationDefaults as defaults } from '../../api/verification-vocabulary.ts';
+import {
+  checkNames,
+  checkParamNames,
+  verificationDefaults as defaults,
+} from '../../api/verification-vocabulary.ts';
 import { type Hash, hashOf } from '../../base/hash.ts';
 import type { Problem } from '../../base/result.ts';
 import type { PlannedCheck, Policy } from './policy.ts';
@@ -75,7 +79,7 @@ export function checkProblems(
       const at = `${path}[${index}]`;
       if (isCustom(check)) return settingProblems(check, at);
       return checkNames.includes(check.name)
-        ? []
+        ? paramProblems(check, at)
         : [
             {
               path: `${at}.name`,
@@ -91,6 +95,17 @@ export function checkProblems(
       ? [{ path, message: 'has custom checks only; name one of the worker too, such as api' }]
       : []),
   ];
+}
+
+/** The API server knows every parameter that some check takes; only here is it known which one takes it. */
+function paramProblems({ name, params = {} }: PlannedCheck, at: string): readonly Problem[] {
+  const known = checkParamNames[name] ?? [];
+  return Object.keys(params)
+    .filter((param) => !known.includes(param))
+    .map((param) => ({
+      path: `${at}.params.${param}`,
+      message: `is no parameter of ${name}, which takes ${known.length === 0 ? 'none' : known.join(', ')}`,
+    }));
 }
 
 const untold = ['id', 'params', 'timeoutSeconds', 'tries'] as const;

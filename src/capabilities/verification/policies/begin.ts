@@ -82,7 +82,8 @@ const intervalOver: Cause = (scene) => {
 
 /** Another generation, or another policy altogether, be it of the same name: what counted against the node need not any more. */
 const policyChanged: Cause = (scene) => {
-  const isIdle = scene.record.state === 'failed' || isTriedOut(scene);
+  const { state } = scene.record;
+  const isIdle = state === 'failed' || (state === 'unverified' && isTriedOut(scene));
   return isIdle && isOfAnother(scene.record, scene.policy) ? 'VerificationPending' : null;
 };
 

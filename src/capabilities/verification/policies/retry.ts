@@ -61,7 +61,7 @@ function asWaiting({
 
 /** It found nothing out as often as the policy says, and is tried seldom from then on. */
 export function isTriedOut({ record, policy }: RecordedScene): boolean {
-  return record.state === 'unverified' && (record.inconclusiveAttempts ?? 0) >= policy.attemptsMax;
+  return (record.inconclusiveAttempts ?? 0) >= policy.attemptsMax;
 }
 
 function pauseMs(scene: RecordedScene): number {
