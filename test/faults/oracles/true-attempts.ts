@@ -1,11 +1,11 @@
 // I8 for verification: a worker is made for an attempt that was recorded first, an attempt ends before the next begins, a failure is
-// counted once for each worker that reported one, and a node is verified anew only when it has booted anew, or a policy was deleted
-// and made again: no other cause for a new round is in these stories. Nodes are too many to be read live: who starts on an API server
+// counted once for each worker that reported one, and a node is verified anew only when it has booted anew, or a policy was changed or
+// deleted and made again: no other cause for a new round is in these stories. Nodes are too many to be read live: who starts on an API server
 // that is behind, or leads without the Lease and was stopped for a while, may take an earlier boot for a new one, and the present one
 // then for another.
 
 import { workerAnnotations } from '../../../src/api/keys.ts';
-import { textOf } from '../../../src/objects/raw.ts';
+import { type RawObject, textOf } from '../../../src/objects/raw.ts';
 import type { WriteRecord } from '../../../src/sim/faults/records.ts';
 import { isControlPod } from '../workers.ts';
 import { at, isOwn, type Oracle, resources } from './oracle.ts';
@@ -38,13 +38,13 @@ type Seen = {
   readonly failed: Map<string, Set<string>>;
   /** By the UID of the node. */
   readonly boots: Map<string, Set<string>>;
-  /** UIDs of policies, by their name. */
+  /** UIDs and generations of policies, by their name. */
   readonly policies: Map<string, Set<string>>;
 };
 
 function note({ resource, key, after }: WriteRecord, { recorded, failed, boots, policies }: Seen): void {
   if (after === null) return;
-  if (resource === resources.verifications) addTo(policies, key, after.metadata?.uid ?? '');
+  if (resource === resources.verifications) addTo(policies, key, incarnationOf(after).join(' '));
   if (resource === resources.lifecycles)
     recorded.add(`${nodeOf(after)} ${textOf(at(after, 'status', 'verification', 'workerPod'))}`);
   if (resource === resources.pods && hasEnded(after, 1) && !isControlPod(after)) {
@@ -53,6 +53,10 @@ function note({ resource, key, after }: WriteRecord, { recorded, failed, boots, 
   }
   const bootID = textOf(at(after, 'status', 'nodeInfo', 'bootID'));
   if (resource === resources.nodes && bootID !== '') addTo(boots, after.metadata?.uid ?? '', bootID);
+}
+
+function incarnationOf({ metadata = {} }: RawObject): readonly unknown[] {
+  return [metadata.uid, metadata.generation];
 }
 
 function addTo(sets: Map<string, Set<string>>, key: string, value: string): void {
@@ -73,8 +77,8 @@ function judgeWorker(write: WriteRecord, { recorded }: Seen): readonly string[] 
 
 /** Rounds that a node may have had. */
 function roundsDue(nodeUID: string, { boots, policies }: Seen): number {
-  const remade = [...policies.values()].reduce((sum, uids) => sum + uids.size - 1, 0);
-  return (boots.get(nodeUID)?.size ?? 0) + remade;
+  const changes = [...policies.values()].reduce((sum, uids) => sum + uids.size - 1, 0);
+  return (boots.get(nodeUID)?.size ?? 0) + changes;
 }
 
 function judgeRecord(write: WriteRecord, seen: Seen): readonly string[] {
