@@ -20,7 +20,7 @@ export default defineConfig({
           include: ['test/**/*.e2e.ts'],
           globalSetup: ['test/support/build-once.ts'],
           pool: 'forks',
-          // Each file has a control plane of its own, and waits most of the time; three and more of them wait for the machine.
+          // Each file has a control plane of its own, and waits most of the time.
           maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 300_000,
