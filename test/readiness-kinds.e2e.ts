@@ -239,6 +239,7 @@ describe('a NodeReadinessGateRule', () => {
     ['a negative bound', { maxNewlyGated: -1 }, 'must be a number or a percentage'],
     ['a bound beyond the whole', { maxNewlyGated: '101%' }, 'must be a number or a percentage'],
     ['a duration of days', { healthyFor: '25h' }, 'must be from 0s to 24h'],
+    ['an age of nothing', { maxConditionAge: '0s' }, 'must be more than 0s and at most 24h'],
     ['a duration in words', { healthyFor: 'soon' }, 'should match'],
     ['to come after itself', { after: ['refused'] }, 'a rule cannot come after itself'],
     [

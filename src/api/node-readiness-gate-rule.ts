@@ -45,7 +45,9 @@ import {
 
 const goDuration = '^([0-9]+h)?([0-9]+m)?([0-9]+s)?$';
 
-const duration = (description: string) =>
+type Shortest = { readonly isZeroAllowed: boolean };
+
+const duration = (description: string, { isZeroAllowed }: Shortest = { isZeroAllowed: true }) =>
   text(description, {
     min: 2,
     max: 16,
@@ -53,8 +55,8 @@ const duration = (description: string) =>
     rules: [
       {
         // What is no duration at all is refused by the pattern, in clearer words than a conversion has.
-        rule: `!self.matches('${goDuration}') || self == '' || (duration(self) >= duration('0s') && duration(self) <= duration('24h'))`,
-        message: 'must be from 0s to 24h',
+        rule: `!self.matches('${goDuration}') || self == '' || (duration(self) ${isZeroAllowed ? '>=' : '>'} duration('0s') && duration(self) <= duration('24h'))`,
+        message: isZeroAllowed ? 'must be from 0s to 24h' : 'must be more than 0s and at most 24h',
       },
     ],
   });
@@ -91,7 +93,9 @@ const spec = object(
       duration('How long they must be unmet before a node that was released is gated again.'),
     ),
     maxConditionAge: optional(
-      duration('A condition whose last heartbeat is older does not count as met, whatever it says.'),
+      duration('A condition whose last heartbeat is older does not count as met, whatever it says.', {
+        isZeroAllowed: false,
+      }),
     ),
     after: optional(
       setOf(

@@ -84,7 +84,7 @@ export const nodeSelector = (description: string, rules: readonly CelRule[] = []
             key: nodeKey('The key of the label.'),
             operator: enumOf('How it is compared.', ['In', 'NotIn', 'Exists', 'DoesNotExist']),
             values: optional(
-              atomicList('Values for In and NotIn; none for the others.', selectorValue, { max: 64 }),
+              atomicList('Values for In and NotIn; none for the others.', selectorValue, { max: 4_096 }),
             ),
           }),
           { max: 32 },
