@@ -1,6 +1,8 @@
 // The fleet of the bench on a real API server: nodes of the usual size, rules that gate all of them, and the writes by which
 // their agents report. Every write is checked; one that is refused ends the run.
 
+import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import { formatTime } from '../../src/base/timestamp.ts';
 import { fieldsOf, type RawObject } from '../../src/objects/raw.ts';
 import { apiVersionOf, nodeType, type ObjectRef, type ResourceType } from '../../src/objects/ref.ts';
@@ -89,4 +91,18 @@ export async function eachOf<T>(
     for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) await work(item);
   };
   await Promise.all(Array.from({ length: inFlight }, lane));
+}
+
+/** Started at an even rate, whether the ones before have been answered or not. */
+export async function atRate(
+  names: readonly string[],
+  perSecond: number,
+  work: (name: string) => Promise<void>,
+): Promise<void> {
+  const startedMs = performance.now();
+  const under = names.map(async (name, index) => {
+    await pause(Math.max(0, startedMs + (index * 1_000) / perSecond - performance.now()));
+    await work(name);
+  });
+  await Promise.all(under);
 }
