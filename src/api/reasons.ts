@@ -106,6 +106,7 @@ export const reasonMeanings = {
   ObserveOnly: 'The authority of the operator is to observe; nothing is newly gated.',
   NoExecuteNotAllowed:
     'The policy does not allow a taint of this key with the effect NoExecute; it is not set.',
+  ControlPlaneProtected: 'A taint with the effect NoExecute is never set on a node of the control plane.',
 
   // What became of a decision.
   Conflict:

@@ -43,6 +43,13 @@ describe('what lifts the brake', () => {
     );
   });
 
+  it('is the policy where pods would be evicted, because no consent lifts that', () => {
+    const taint = { key: 'readiness.k8s.io/NetworkReady', effect: 'NoExecute' };
+    const words = advice({}, { spec: { taint } });
+    expect(words).toContain('spec.noExecute.percent and spec.noExecute.nodes of the policy');
+    expect(words).not.toContain('confirm-impact');
+  });
+
   it("is the rule's own budget first, which no consent lifts", () => {
     const words = advice({}, { spec: { maxNewlyGated: 3 } });
     expect(words.indexOf('kubectl edit nrgr cni')).toBeLessThan(words.indexOf('confirm-impact'));

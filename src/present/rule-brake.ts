@@ -69,7 +69,7 @@ function confirmationBlocks({ confirmation, confirmedNodes, generation }: RuleVi
 /** What must go first comes first: consent to a number of nodes lifts the budget of a pool and nothing else. */
 function adviceFor({ view, status, brake }: Braked): readonly Block[] {
   const policy = `kubectl edit dp ${disruptionPolicyName}`;
-  const key = view.rule === null ? '' : parseTaintId(view.rule.taint).key;
+  const { key, effect } = parseTaintId(view.rule?.taint ?? '');
   if (brake.isObserving)
     return [words('The authority of the policy is to observe. To let it gate:'), command(policy)];
   if (conditionOf({ status }, 'NoExecuteNotAllowed')?.status === 'True') {
@@ -85,7 +85,17 @@ function adviceFor({ view, status, brake }: Braked): readonly Block[] {
   return [
     ...leftAloneBlocks(brake, policy),
     ...ownBudgetBlocks(view),
-    ...(brake.isWithinOwnBudget ? consentBlocks(view, brake) : []),
+    ...(effect === 'NoExecute' ? evictionBlocks(policy) : []),
+    ...(effect !== 'NoExecute' && brake.isWithinOwnBudget ? consentBlocks(view, brake) : []),
+  ];
+}
+
+function evictionBlocks(policy: string): readonly Block[] {
+  return [
+    words(
+      'The taint evicts pods. How many nodes of a pool may carry such a taint is said by spec.noExecute.percent and spec.noExecute.nodes of the policy, which no consent lifts:',
+    ),
+    command(policy),
   ];
 }
 

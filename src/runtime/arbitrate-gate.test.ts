@@ -11,6 +11,7 @@ const ask: GateAsk = {
   isInService: true,
   isUnrecorded: false,
   isGated: false,
+  isControlPlane: false,
 };
 const counters: GateCounters = { poolSize: 100, inPool: 0, inPoolByOwner: 0, byOwner: 0, noExecuteInPool: 0 };
 const byDefault = effectivePolicy(undefined, noFlags);
@@ -76,6 +77,14 @@ describe('a gate on a node', () => {
       'NoExecuteNotAllowed',
     ],
     ['that evicts is granted where its key is allowed', evicting, {}, allowing, 'granted'],
+    [
+      'that evicts is never set on the control plane',
+      { ...evicting, isControlPlane: true, isInService: false },
+      {},
+      allowing,
+      'ControlPlaneProtected',
+    ],
+    ['is granted on the control plane where it evicts nobody', { isControlPlane: true }, {}, {}, 'granted'],
     [
       'that evicts is held beyond a tenth of the pool',
       evicting,

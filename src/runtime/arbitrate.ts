@@ -72,6 +72,7 @@ export type GateAsk = {
   readonly isUnrecorded: boolean;
   /** Another gate of ours is there already: one more takes nothing away. */
   readonly isGated: boolean;
+  readonly isControlPlane: boolean;
 };
 
 /** How many other nodes in service are gated by us, those included whose taint has been granted and is being written. */
@@ -89,10 +90,17 @@ export type GateRuling =
       readonly kind: 'held';
       readonly reason: Reason;
       readonly message: string;
-      /** place: woken when one of these nodes is released. policy: when the policy changes, or at a time. */
-      readonly wokenBy: 'place' | 'policy';
+      readonly wokenBy: GateWaker;
       readonly until: Instant | null;
     };
+
+/**
+ * policy: when that changes, or at a time. place: when one of these nodes is released, by the owner wherever it is where a person has
+ * agreed to a number of its nodes, or when the pool has grown so much that the limits allow one more.
+ */
+export type GateWaker =
+  | { readonly kind: 'policy' }
+  | { readonly kind: 'place'; readonly limits: readonly NodeLimit[]; readonly isConfirmed: boolean };
 
 type GateLimit = (ask: GateAsk, counters: GateCounters, at: GateMoment) => GateRuling | null;
 export type GateMoment = { readonly policy: GatingPolicy; readonly now: Instant };
@@ -115,6 +123,11 @@ const noExecuteIsNotAllowed: GateLimit = ({ taint }, _, { policy }) => {
   const { key, effect } = parseTaintId(taint);
   if (effect !== 'NoExecute' || policy.noExecuteKeys.includes(key)) return null;
   return heldByPolicy('NoExecuteNotAllowed', `the policy does not allow ${taint}`);
+};
+
+const controlPlaneIsProtected: GateLimit = ({ taint, isControlPlane }) => {
+  if (!isControlPlane || parseTaintId(taint).effect !== 'NoExecute') return null;
+  return heldByPolicy('ControlPlaneProtected', 'the node is one of the control plane');
 };
 
 const recordIsPending: GateLimit = ({ isUnrecorded }) =>
@@ -140,7 +153,7 @@ const noExecuteBudgetIsSpent: GateLimit = ({ taint }, { poolSize, noExecuteInPoo
   const max = largest(policy.noExecute, poolSize);
   return noExecuteInPool < max
     ? null
-    : heldForPlace('GatingBudgetSpent', `${max} of ${poolSize} may be evicted`);
+    : heldForPlace('GatingBudgetSpent', `${max} of ${poolSize} may be evicted`, policy.noExecute);
 };
 
 const nodeIsGatedAlready: GateLimit = ({ isGated }) => (isGated ? granted : null);
@@ -150,7 +163,7 @@ const ruleBudgetIsSpent: GateLimit = ({ terms: { gatedMax } }, { poolSize, inPoo
   const max = nodesWithin(gatedMax, poolSize);
   return inPoolByOwner < max
     ? null
-    : heldForPlace('RuleBudgetSpent', `the rule allows ${max} of ${poolSize}`);
+    : heldForPlace('RuleBudgetSpent', `the rule allows ${max} of ${poolSize}`, [gatedMax]);
 };
 
 const impactIsConfirmed: GateLimit = ({ terms: { confirmedNodes } }, { byOwner }) =>
@@ -161,11 +174,18 @@ const poolBudgetIsSpent: GateLimit = ({ terms }, { poolSize, inPool }, { policy 
   if (inPool < max) return null;
   const confirmed =
     terms.confirmedNodes === null ? '' : `, and the ${terms.confirmedNodes} confirmed ones are`;
-  return heldForPlace('GatingBudgetSpent', `${max} of ${poolSize} in the pool may be gated${confirmed}`);
+  const message = `${max} of ${poolSize} in the pool may be gated${confirmed}`;
+  const wokenBy: GateWaker = {
+    kind: 'place',
+    limits: policy.gating,
+    isConfirmed: terms.confirmedNodes !== null,
+  };
+  return { kind: 'held', reason: 'GatingBudgetSpent', message, wokenBy, until: null };
 };
 
 const gateLimits: readonly GateLimit[] = [
   authorityIsToObserve,
+  controlPlaneIsProtected,
   noExecuteIsNotAllowed,
   recordIsPending,
   nodeWasNeverReleased,
@@ -183,11 +203,12 @@ export function largest(limits: readonly NodeLimit[], size: number): number {
 }
 
 function heldByPolicy(reason: Reason, message: string, until: Instant | null = null): GateRuling {
-  return { kind: 'held', reason, message, wokenBy: 'policy', until };
+  return { kind: 'held', reason, message, wokenBy: { kind: 'policy' }, until };
 }
 
-function heldForPlace(reason: Reason, message: string): GateRuling {
-  return { kind: 'held', reason, message, wokenBy: 'place', until: null };
+function heldForPlace(reason: Reason, message: string, limits: readonly NodeLimit[]): GateRuling {
+  const wokenBy: GateWaker = { kind: 'place', limits, isConfirmed: false };
+  return { kind: 'held', reason, message, wokenBy, until: null };
 }
 
 function isStanding({ until }: Standing, now: Instant): boolean {

@@ -170,6 +170,43 @@ describe('the brake', () => {
     expect(woken).toEqual(['b', 'c']);
   });
 
+  it('gives a place that a person has agreed to, to who waits for it in another pool', () => {
+    const { visit, woken } = bench();
+    const agreed = {
+      requests: [{ kind: 'Gate', taint, owner, gatedMax: null, confirmedNodes: 3 }],
+      policy: { ...policy, gating: [] },
+    } as const;
+    for (const name of ['a', 'b', 'c']) visit(name, [gate], agreed);
+    for (const name of ['x', 'y']) visit(name, [gate], { ...agreed, pool: 'red' });
+    visit('a', [], agreed);
+    expect(woken).toEqual(['x']);
+    expect(visit('x', [gate], { ...agreed, pool: 'red' }).verdicts).toEqual([]);
+  });
+
+  it.each([
+    [
+      'may be evicted',
+      { noExecuteKeys: ['gate'], noExecute: [{ kind: 'percent', max: 10 }] },
+      'gate:NoExecute',
+      null,
+    ],
+    ['the rule allows', {}, taint, { kind: 'percent', max: 10 }],
+    ['may be gated', { gating: [{ kind: 'percent', max: 10 }] }, taint, null],
+  ] as const)('wakes one when a pool has grown so much that one more %s', (_, more, key, gatedMax) => {
+    const { visit, woken } = bench();
+    const wish = { ...gate, key };
+    const terms = {
+      requests: [{ kind: 'Gate', taint: key, owner, gatedMax, confirmedNodes: null }],
+      policy: { ...policy, gating: [{ kind: 'nodes', max: 50 }], ...more },
+    } as const;
+    visit('first', [wish], terms);
+    for (let index = 0; index < 8; index++) visit(`node-${index}`, [], terms);
+    expect([visit('first', [wish], terms).verdicts.length, woken]).toEqual([1, []]);
+    visit('tenth', [], terms);
+    expect(woken).toEqual(['first']);
+    expect(visit('first', [wish], terms).verdicts).toEqual([]);
+  });
+
   it('wakes nobody for a node that asks again before its taint is seen', () => {
     const { visit, woken } = bench();
     for (const name of ['a', 'b', 'c', 'a']) visit(name, [gate]);

@@ -2,16 +2,17 @@
 // the nodes that were held when a place is free or the policy changes. Releases never pass through here.
 
 import type { Instant } from '../base/clock.ts';
-import { annotationKeys } from '../api/keys.ts';
+import { annotationKeys, controlPlaneRole } from '../api/keys.ts';
 import type { Verdict } from '../fleet/node-state.ts';
 import type { Service } from '../fleet/service.ts';
 import type { NodeView } from '../objects/node.ts';
 import { parseOwned } from '../objects/owned.ts';
 import { findTaint, keepsPodsAway, parseTaintId } from '../objects/taint.ts';
 import type { MergedKeyWish, Owner } from '../objects/wish.ts';
-import { arbitrateGate, type GateCounters, type GateRuling, largest } from './arbitrate.ts';
+import { arbitrateGate, type GateCounters, type GateRuling } from './arbitrate.ts';
 import type { GateRequest } from './capability.ts';
-import { createGateCounts, freedBy, type GatedNode } from './gate-counts.ts';
+import { createGateCounts, freedBy, type GatedNode, placeInPool, placeOfOwner } from './gate-counts.ts';
+import { createGateWaiters } from './gate-waiters.ts';
 import type { GatingPolicy } from './gating-policy.ts';
 
 export type BrakeOrder = {
@@ -46,7 +47,7 @@ export interface Brake {
 
 export function createBrake(wake: (node: string) => void): Brake {
   const counts = createGateCounts();
-  const waiters = createWaiters(wake);
+  const waiters = createGateWaiters(wake);
   const released = createReleased();
 
   return {
@@ -54,8 +55,8 @@ export function createBrake(wake: (node: string) => void): Brake {
       const order = { ...given, service: released.serviceOf(given.node, given.service) };
       const { node, pool, policy } = order;
       const standing = standingGates(node);
-      const tries = waiters.comes(node.name);
-      const maxBefore = largest(policy.gating, counts.poolSize(pool));
+      const woken = waiters.comes(node.name);
+      const sizeBefore = counts.poolSize(pool);
       const isInService = order.service === 'inService';
       const before = counts.of(node.name);
       counts.put(node.name, { pool, isInService, gates: standing });
@@ -70,12 +71,17 @@ export function createBrake(wake: (node: string) => void): Brake {
       const isAnyGranted = gates.length > standing.length;
       if (isAnyGranted) counts.put(node.name, { pool, isInService, gates });
       const freed = freedBy(before, counts.of(node.name));
-      for (const { ruling } of held) waiters.hold(node.name, pool, ruling);
-      const more = largest(policy.gating, counts.poolSize(pool)) - maxBefore;
-      waiters.wakeNext(pool, more + freed.filter((each) => each === pool).length);
-      for (const other of freed) if (other !== pool) waiters.wakeNext(other, 1);
+      const here = placeInPool(pool);
+      for (const { gate, ruling } of held)
+        waiters.hold(node.name, {
+          pool: here,
+          owner: placeOfOwner(gate.wish.owner),
+          wokenBy: ruling.wokenBy,
+        });
+      waiters.grows(here, sizeBefore, counts.poolSize(pool));
+      for (const place of freed) waiters.wakeNext(place, 1);
       // A place that it was woken for and did not take goes to the next, until all that wait have been asked once.
-      if (!isAnyGranted) waiters.wakeNext(pool, tries > 1 ? 1 : 0, tries - 1);
+      if (!isAnyGranted && woken !== null) waiters.wakeNext(woken.place, 1, woken.tries - 1);
       return braked(permitted(order.wishes, policy), held);
     },
     hears(node, service) {
@@ -94,7 +100,7 @@ export function createBrake(wake: (node: string) => void): Brake {
     forget(node) {
       released.forget(node);
       waiters.comes(node);
-      for (const pool of counts.delete(node)) waiters.wakeNext(pool, 1);
+      for (const place of counts.delete(node)) waiters.wakeNext(place, 1);
     },
     heldCount: () => waiters.count(),
     wakeAll: () => waiters.wakeAll(),
@@ -111,44 +117,6 @@ function createReleased() {
       const isReleased = uids.get(name) === uid;
       if (isReleased && recorded === 'inService') uids.delete(name);
       return isReleased ? 'inService' : recorded;
-    },
-  };
-}
-
-/** Who is held, and who was woken for a place. */
-function createWaiters(wake: (node: string) => void) {
-  /** Waiting for a place, by pool, the longest first; and those that only the policy can let go. */
-  const waiting = new Map<string, Set<string>>();
-  const heldByPolicy = new Set<string>();
-  /** Woken and not back yet: how many may still be asked for the place that it was woken for. */
-  const woken = new Map<string, number>();
-  return {
-    /** It waits no longer. Returns how many may be asked for the place that it was woken for; 0 when it came by itself. */
-    comes(node: string): number {
-      const tries = woken.get(node) ?? 0;
-      woken.delete(node);
-      heldByPolicy.delete(node);
-      for (const names of waiting.values()) names.delete(node);
-      return tries;
-    },
-    hold(node: string, pool: string, ruling: Extract<GateRuling, { kind: 'held' }>): void {
-      if (ruling.wokenBy === 'policy') return void heldByPolicy.add(node);
-      waiting.set(pool, (waiting.get(pool) ?? new Set()).add(node));
-    },
-    wakeNext(pool: string, places: number, triesMax = Infinity): void {
-      const names = waiting.get(pool) ?? new Set<string>();
-      let left = places;
-      for (const name of names) {
-        if (left <= 0) return;
-        if (woken.has(name)) continue;
-        woken.set(name, Math.min(triesMax, names.size));
-        wake(name);
-        left--;
-      }
-    },
-    count: () => heldByPolicy.size + sum([...waiting.values()].map(({ size }) => size)),
-    wakeAll(): void {
-      for (const names of [heldByPolicy, ...waiting.values()]) for (const name of names) wake(name);
     },
   };
 }
@@ -173,6 +141,7 @@ function ruleOn(gate: MergedKeyWish, order: BrakeOrder, { gates, others }: Stand
       isInService: order.service === 'inService',
       isUnrecorded: order.service === 'unrecorded',
       isGated: gates.some(({ taint }) => !isLeaving(taint, order)),
+      isControlPlane: order.node.labels[controlPlaneRole] !== undefined,
     },
     others(owner),
     order,
@@ -231,8 +200,4 @@ function braked(wishes: readonly MergedKeyWish[], held: readonly HeldGate[]): Br
 
 function isGate(taint: string): boolean {
   return keepsPodsAway({ ...parseTaintId(taint), value: '' });
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
 }

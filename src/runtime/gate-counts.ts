@@ -46,7 +46,7 @@ export function createGateCounts() {
       if (before === undefined) return [];
       bumpAll(before, -1);
       nodes.delete(name);
-      return takesPlace(before) ? [before.pool] : [];
+      return freedBy(before, undefined);
     },
     /** The counters of an owner as they are for all other nodes. */
     without(name: string, pool: string): (owner: Owner) => GateCounters {
@@ -63,11 +63,25 @@ export function createGateCounts() {
   };
 }
 
-/** In which pools a node left a place, that of the pool, of one owner or of an eviction, by becoming another. */
-export function freedBy(before: GatedNode | undefined, now: GatedNode | undefined): readonly string[] {
+/** A place that somebody may wait for: one in a pool, whatever it is counted as, or one among the nodes of an owner. */
+export type Place = string;
+
+export function placeInPool(pool: string): Place {
+  return keyFrom(['pool', pool]);
+}
+
+export function placeOfOwner(owner: Owner): Place {
+  return keyFrom(['owner', owner]);
+}
+
+/** The places that a node left by becoming another. */
+export function freedBy(before: GatedNode | undefined, now: GatedNode | undefined): readonly Place[] {
   if (before === undefined || !takesPlace(before)) return [];
   const kept = new Set(now === undefined ? [] : keysOf(now));
-  return keysOf(before).every((key) => kept.has(key)) ? [] : [before.pool];
+  const left = keysOf(before).filter((key) => !kept.has(key));
+  if (left.length === 0) return [];
+  const owners = before.gates.map(({ owner }) => placeOfOwner(owner)).filter((key) => left.includes(key));
+  return [placeInPool(before.pool), ...new Set(owners)];
 }
 
 function keysOf(node: GatedNode): readonly string[] {
@@ -76,8 +90,8 @@ function keysOf(node: GatedNode): readonly string[] {
   const owners = [...new Set(gates.map(({ owner }) => owner))];
   return [
     keyFrom(['size', pool]),
-    keyFrom(['pool', pool]),
-    ...owners.flatMap((owner) => [keyFrom(['owner', owner]), keyFrom(['both', pool, owner])]),
+    placeInPool(pool),
+    ...owners.flatMap((owner) => [placeOfOwner(owner), keyFrom(['both', pool, owner])]),
     ...(gates.some(({ taint }) => parseTaintId(taint).effect === 'NoExecute')
       ? [keyFrom(['noExecute', pool])]
       : []),
