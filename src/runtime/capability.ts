@@ -159,6 +159,14 @@ type ReporterCore = {
   /** The period where one key or one change is more urgent than others, or less; null: the object itself changed. */
   periodMsFor?(key: string, change: StateChangeEvent | null, view: ReportView): number;
   keysOf(change: StateChangeEvent, view: ReportView): readonly string[];
+  /** Other kinds whose changes may concern every object. */
+  readonly anew?: readonly LookAnew[];
+};
+
+/** A change after which everything is looked at again. */
+export type LookAnew<V extends ObjectView = ObjectView> = {
+  readonly watch: WatchSpec<V>;
+  isCause(change: CacheChange<V>): boolean;
 };
 
 /** Writes the status of objects that others create. */

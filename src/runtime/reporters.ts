@@ -1,7 +1,7 @@
 // The reporters' loop: objects computed whole from the store, written by act when they differ from what the server last said.
 // At once after a quiet time, then at most once per period; new changes never put a report off.
 
-import { type Cancel, sleep } from '../base/clock.ts';
+import { sleep } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { StateChangeEvent } from '../fleet/change.ts';
@@ -16,16 +16,9 @@ import type { Answers } from './asked.ts';
 import type { ObjectWrite, Reporter, ReportView } from './capability.ts';
 import { createFeed } from './feed.ts';
 import { createPace, type Pace } from './pace.ts';
-import type {
-  CacheChange,
-  EventRecorder,
-  MakeQueue,
-  ObjectEvent,
-  Priority,
-  Sources,
-  WorkOutcome,
-} from './ports.ts';
+import type { EventRecorder, MakeQueue, ObjectEvent, Priority, Sources, WorkOutcome } from './ports.ts';
 import { createPruned, type Pruned } from './pruned-status.ts';
+import { watchAlso } from './reporter-causes.ts';
 import { createYielding, isPatient, SLOW_MS, type YieldingPorts } from './yielding.ts';
 
 export type ReporterPorts = YieldingPorts & {
@@ -107,7 +100,7 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
     }
     if (change.kind !== 'deleted' || reporter.kind === 'object') enqueue(key);
   });
-  const cancels = [unsubscribe, ...watchAlso(reporter, sources, enqueue)];
+  const cancels = [unsubscribe, ...watchAlso(reporter, sources, { enqueue, ...intake })];
   const { filter } = reporter;
   return {
     name: reporter.name,
@@ -162,22 +155,6 @@ function keysOfNode(reporter: Reporter, state: NodeState | null | undefined): It
 
 function keyOfObject(reporter: Reporter, object: ObjectView): string | null {
   return reporter.kind === 'object' ? reporter.keyOfObject(object) : keyOf(object);
-}
-
-/** What concerns the objects of a reporter besides themselves. */
-function watchAlso(reporter: Reporter, sources: Sources, enqueue: (key: string) => void): readonly Cancel[] {
-  if (reporter.kind !== 'object') {
-    const tell = (change: CacheChange) => {
-      for (const key of reporter.related?.(change, sources) ?? []) enqueue(key);
-    };
-    return [sources.subscribe(reporter.watch, tell)];
-  }
-  return (reporter.also ?? []).map((also) =>
-    sources.subscribe(also.watch, (change) => {
-      const key = also.keyOfObject(change.kind === 'deleted' ? change.before : change.now, sources);
-      if (key !== null) enqueue(key);
-    }),
-  );
 }
 
 const done: WorkOutcome = { kind: 'done', recheckInMs: null };

@@ -42,6 +42,8 @@ export type Cluster = {
   relabel(name: string, labels: Readonly<Record<string, string | null>>): void;
   /** An object of our kinds is applied: created, or its spec replaced. */
   put(type: ResourceType, name: string, spec: object): void;
+  /** One that another controller keeps from going. */
+  putKept(type: ResourceType, metadata: { name: string; finalizers: readonly string[] }, spec: object): void;
   remove(type: ResourceType, name: string): void;
   putStamp(name: string, spec: Partial<StampSpec>): void;
   deleteStamp(name: string): void;
@@ -78,10 +80,11 @@ const options = { isDryRun: false, fieldValidation: 'Ignore' } as const;
 
 export function clusterOf(world: World, replicas: Replicas): Cluster {
   const verbs = verbsOf(world);
-  const { put, remove, objects } = verbs;
+  const { put, putKept, remove, objects } = verbs;
   return {
     ...nodesOf(world, verbs),
     put,
+    putKept,
     remove,
     objects,
     putStamp: (name, spec) => put(stampType, name, { by: 'stamp', ...spec }),
@@ -158,13 +161,15 @@ function verbsOf({ server: { resources, registry, store } }: World) {
   };
   const objects = (type: ResourceType) =>
     store.entries(ofCluster(type, '').definition.bucket).map(({ object }) => object);
+  const putKept = (type: ResourceType, metadata: RawObject['metadata'] & object, spec: object) =>
+    create(type, { apiVersion: apiVersionOf(type), kind: type.kind, metadata, spec });
   const put = (type: ResourceType, name: string, spec: object) => {
     const known = objects(type).some(({ metadata }) => metadata?.name === name);
     if (known) patch(type, name, { spec });
-    else create(type, { apiVersion: apiVersionOf(type), kind: type.kind, metadata: { name }, spec });
+    else putKept(type, { name }, spec);
   };
   const remove = (type: ResourceType, name: string) => insist(resources.delete(ofCluster(type, name), {}));
-  return { target, create, patch, objects, put, remove };
+  return { target, create, patch, objects, put, putKept, remove };
 }
 
 /** What kubelets, agents and other controllers do to nodes. */

@@ -22,6 +22,7 @@ import { readinessDeleted } from './scenarios/readiness-deleted.ts';
 import { readinessEdited } from './scenarios/readiness-edited.ts';
 import { readinessEvaluationBirths } from './scenarios/readiness-evaluation-births.ts';
 import { readinessFlapping } from './scenarios/readiness-flapping.ts';
+import { readinessInherited } from './scenarios/readiness-inherited.ts';
 import { readinessLeaders } from './scenarios/readiness-leaders.ts';
 import { readinessLetGo } from './scenarios/readiness-let-go.ts';
 import { readinessMassJoin } from './scenarios/readiness-mass-join.ts';
@@ -60,6 +61,7 @@ export const scenarios: readonly Scenario[] = [
   readinessEvaluationBirths,
   readinessLeaders,
   readinessLetGo,
+  readinessInherited,
   readinessBraked,
   readinessDefaultBrake,
   readinessMassJoin,

@@ -96,8 +96,8 @@ function actors(scene: CentreScene) {
       scene.changeNode(name, (raw) => applyMergePatch(raw, patch) as RawObject),
     putRule: (name: string, spec: object = {}, metadata: RawObject['metadata'] = {}) =>
       put(nodeReadinessGateRuleType, name, { spec: { ...cniSpec, ...spec }, metadata }),
-    putUpstreamRule: (name: string, spec: object = {}) =>
-      put(nodeReadinessRuleType, name, { spec: { ...cniSpec, ...spec } }),
+    putUpstreamRule: (name: string, spec: object = {}, metadata: RawObject['metadata'] = {}) =>
+      put(nodeReadinessRuleType, name, { spec: { ...cniSpec, ...spec }, metadata }),
     deleteRule: (name: string) => api.remove(nodeReadinessGateRuleType, name),
     deleteUpstreamRule: (name: string) => api.remove(nodeReadinessRuleType, name),
     putPolicy: (spec: object) => put(disruptionPolicyType, disruptionPolicyName, { spec }),

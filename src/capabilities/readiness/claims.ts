@@ -12,8 +12,8 @@ export type Claim = {
   readonly value: string;
   /** What shows that the taint is ours while it stands: the rule, where its finalizer keeps it, else the record of the node. */
   readonly proof: Proof;
-  /** On what ground a taint of ours is withdrawn. */
-  readonly basis: 'attested' | 'recorded';
+  /** On what ground a taint is withdrawn. */
+  readonly basis: 'named' | 'attested' | 'recorded';
   /** It is withdrawn while it may still be on its way to the node. */
   readonly mayArrive?: true;
 };

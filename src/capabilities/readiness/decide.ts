@@ -117,7 +117,7 @@ function leftoverClaim({ key, owner, basis }: Facts['leftovers'][number]): Claim
     want: 'withdraw',
     value: '',
     proof: 'record',
-    basis: basis === 'recorded' ? 'recorded' : 'attested',
+    basis,
   };
 }
 

@@ -10,15 +10,10 @@ import { parseOwned } from '../../objects/owned.ts';
 import type { Owner } from '../../objects/wish.ts';
 import type { AlsoWatched, ObjectReporter, ObjectWrite, ReportView } from '../../runtime/capability.ts';
 import { type EvaluationView, ruleKeyOf } from './evaluation.ts';
-import {
-  finalizerOf,
-  type Front,
-  isTaintOf,
-  markerKeysOf,
-  type RuleView,
-} from '../../fleet/readiness-rule.ts';
-import { peersIn, type ReadinessSpecs, rulesIn } from './specs.ts';
-import { refOf, rulesTouched } from './status-reporter.ts';
+import { finalizerOf, type Front, isTaintOf, type RuleView } from '../../fleet/readiness-rule.ts';
+import { inheritedTaint, markersLeavingWith } from './gather.ts';
+import { allRules, peersIn, type ReadinessSpecs, rulesIn } from './specs.ts';
+import { peerNews, refOf, rulesTouched } from './status-reporter.ts';
 
 /** Every node of a fleet is a cause to look, and to try again what was refused: more often it is not looked on their account. */
 const PERIOD_MS = 1_000;
@@ -40,6 +35,7 @@ export function finalizerReporter(front: Front, specs: ReadinessSpecs): ObjectRe
     keysOf: (change) => rulesTouched(change, front),
     keyOfObject: ({ name }) => name,
     also: [evaluations],
+    anew: [peerNews(front, specs)],
     allKeys: ({ caches }) => rulesIn(caches, specs, front).keys(),
     next(view, key) {
       const rule = rulesIn(view.caches, specs, front).get(key);
@@ -76,7 +72,10 @@ function writeOf(rule: RuleView, metadata: object, cause: string): ObjectWrite {
 
 function isAnythingLeft(rule: RuleView, { caches, store }: ReportView, specs: ReadinessSpecs): boolean {
   if (caches.of(specs.evaluations).countOf('rule', ruleKeyOf(rule.front, rule.name)) > 0) return true;
-  for (const node of caches.of(specs.nodes).values()) if (isOn(node, rule)) return true;
+  const rules = [...allRules(caches, specs)];
+  const markers = markersLeavingWith(rule, rules);
+  for (const node of caches.of(specs.nodes).values())
+    if (isOn(node, rule, markers) || inheritedTaint(rule, rules, node) !== undefined) return true;
   let isSpokenOf = false;
   store.range((state) => {
     isSpokenOf = isStillAbout(state, rule.owner);
@@ -94,8 +93,7 @@ function isStillAbout({ verdicts }: NodeState, owner: Owner): boolean {
 }
 
 /** Only what the rule names: what merely claims to be the rule's must not keep it from going. */
-function isOn(node: NodeView, rule: RuleView): boolean {
-  const markers = markerKeysOf(rule);
+function isOn(node: NodeView, rule: RuleView, markers: readonly string[]): boolean {
   if (markers.some((key) => Object.hasOwn(node.annotations, key))) return true;
   const text = node.annotations[annotationKeys.owned] ?? '';
   if (!text.includes(rule.owner)) return false;

@@ -7,6 +7,7 @@ import type { OwnedKey } from '../../fleet/owned-keys.ts';
 import type { NodeView } from '../../objects/node.ts';
 import { parseOwned } from '../../objects/owned.ts';
 import { matches } from '../../objects/selector.ts';
+import { findTaint, type TaintId } from '../../objects/taint.ts';
 import type { KeyKind, Owner } from '../../objects/wish.ts';
 import type { Caches } from '../../runtime/ports.ts';
 import {
@@ -68,7 +69,11 @@ export function gather(caches: Caches, specs: ReadinessSpecs, node: NodeView): F
     wasReleased: lifecycle?.isReleased ?? false,
     rules: rules.flatMap((view) => selecting(view, node, findIn(view.front))),
     leftovers: [
-      ...rules.filter(({ isDeleting }) => isDeleting).flatMap((view) => markersOf(view, node)),
+      ...departing.flatMap(({ view }): readonly Leftover[] => {
+        const key = peers.has(view.front) ? undefined : inheritedTaint(view, rules, node);
+        return key === undefined ? [] : [{ kind: 'taints', key, owner: view.owner, basis: 'named' }];
+      }),
+      ...rules.filter(({ isDeleting }) => isDeleting).flatMap((view) => markersOf(view, rules, node)),
       ...recorded.flatMap((entry) => leftover(entry, { node, peers, findIn, isServed, isOrphan })),
     ],
     departing,
@@ -85,8 +90,13 @@ export function byAge(a: RuleView, b: RuleView): number {
   return a.createdAt - b.createdAt || compareText(a.name, b.name) || compareText(a.front, b.front);
 }
 
-export function selects({ rule, isDeleting }: RuleView, node: Pick<NodeView, 'labels'>): boolean {
-  return rule !== null && !isDeleting && matches(rule.selector, node.labels);
+export function selects(view: RuleView, node: Pick<NodeView, 'labels'>): boolean {
+  return !view.isDeleting && isAbout(view, node);
+}
+
+/** Whether it is being deleted or not. */
+export function isAbout({ rule }: RuleView, node: Pick<NodeView, 'labels'>): boolean {
+  return rule !== null && matches(rule.selector, node.labels);
 }
 
 type Find = (name: string) => RuleView | undefined;
@@ -101,7 +111,7 @@ function selecting(view: RuleView, node: NodeView, find: Find): readonly Selecti
 function departingFrom(view: RuleView, node: NodeView): readonly SelectingRule[] {
   const { rule, isDeleting, finalizers } = view;
   const isAwaitingUs = isDeleting && finalizers.includes(finalizerOf(view));
-  if (rule === null || !isAwaitingUs || !matches(rule.selector, node.labels)) return [];
+  if (rule === null || !isAwaitingUs || !isAbout(view, node)) return [];
   return [{ view, rule, missingPredecessors: [] }];
 }
 
@@ -112,11 +122,43 @@ function listedNow(lifecycle: LifecycleView | undefined, node: NodeView): readon
   return ownedAsOf === node.resourceVersion ? owned : [];
 }
 
+/**
+ * A rule that goes, with its finalizer and no taint noted beside it: the controller before us has set both, and only we are left to take
+ * its taint from the node. Not where a record names the taint as somebody's, or where another rule has a say over it.
+ */
+export function inheritedTaint(
+  view: RuleView,
+  rules: readonly RuleView[],
+  node: NodeView,
+): TaintId | undefined {
+  const [departing] = departingFrom(view, node);
+  if (departing === undefined || view.notedTaints.length > 0 || departing.rule.isDryRun) return undefined;
+  const { taint } = departing.rule;
+  if (findTaint(node.taints, taint) === undefined) return undefined;
+  const isSpokenFor =
+    recordedKeys(node).some(({ kind, key }) => kind === 'taints' && key === taint) ||
+    rules.some((other) => other.rule?.taint === taint && selects(other, node));
+  return isSpokenFor ? undefined : taint;
+}
+
 /** Markers go with their rule, whoever wrote them: they speak of nothing else. */
-function markersOf(view: RuleView, { annotations }: NodeView): readonly Leftover[] {
-  return markerKeysOf(view)
+function markersOf(
+  view: RuleView,
+  rules: readonly RuleView[],
+  { annotations }: NodeView,
+): readonly Leftover[] {
+  return markersLeavingWith(view, rules)
     .filter((key) => Object.hasOwn(annotations, key))
     .map((key) => ({ kind: 'annotations', key, owner: view.owner, basis: 'named' }));
+}
+
+/** The older form has the name alone: while a rule of the other kind bears it too, the marker may be that one's. */
+export function markersLeavingWith(view: RuleView, rules: Iterable<RuleView>): readonly string[] {
+  const [byUid, byName] = markerKeysOf(view);
+  const isShared = [...rules].some(
+    ({ front, name, isDeleting }) => front !== view.front && name === view.name && !isDeleting,
+  );
+  return isShared ? [byUid] : [byUid, byName];
 }
 
 /** A key that the record on the node ascribes to somebody. */

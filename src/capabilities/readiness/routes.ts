@@ -5,9 +5,9 @@ import { canonical } from '../../base/hash.ts';
 import type { NodeView } from '../../objects/node.ts';
 import type { CacheChange, Caches } from '../../runtime/ports.ts';
 import type { Route } from '../../runtime/capability.ts';
-import { selects } from './gather.ts';
+import { isAbout, selects } from './gather.ts';
 import { type Front, fronts, markerKeysOf, type RuleView } from '../../fleet/readiness-rule.ts';
-import { type PeerView, type ReadinessSpecs, rulesIn } from './specs.ts';
+import { isPeerNews, type PeerView, type ReadinessSpecs, rulesIn } from './specs.ts';
 
 export function routes(
   specs: ReadinessSpecs,
@@ -85,15 +85,14 @@ function peerRoute(
   return {
     watch: specs.peers[front],
     nodes(change, caches: Caches) {
-      const before = change.kind === 'added' ? '' : change.before.holder;
+      if (!isPeerNews(change)) return [];
       const now = change.kind === 'deleted' ? '' : change.now.holder;
-      if ((before === '') === (now === '')) return [];
       // It may have a Lease of that name in another namespace too.
       const other = [...caches.of(specs.peers[front]).values()].find(({ holder }) => holder !== '');
       onPeer(front, now || (other?.holder ?? ''));
       const rules = [...rulesIn(caches, specs, front).values()];
       return [...caches.of(specs.nodes).values()]
-        .filter((node) => rules.some((rule) => selects(rule, node) || hasLeft(rule, node)))
+        .filter((node) => rules.some((rule) => isAbout(rule, node) || hasLeft(rule, node)))
         .map(({ name }) => name);
     },
   };

@@ -5,7 +5,7 @@ import { fieldsOf, type ObjectView, type RawObject, textOf, viewOf } from '../..
 import { leaseType } from '../../objects/ref.ts';
 import type { LifecycleView } from '../../fleet/lifecycle.ts';
 import type { NodeView } from '../../objects/node.ts';
-import type { Cache, Caches, WatchSpec } from '../../runtime/ports.ts';
+import type { Cache, CacheChange, Caches, WatchSpec } from '../../runtime/ports.ts';
 import { type EvaluationView, projectEvaluation, ruleKeyOf } from './evaluation.ts';
 import { EvaluationRows } from './evaluation-rows.ts';
 import { type Front, fronts, projectRule, ruleTypes, type RuleView } from '../../fleet/readiness-rule.ts';
@@ -79,6 +79,13 @@ export function rulesIn(caches: Caches, specs: ReadinessSpecs, front: Front): Ca
 
 export function* allRules(caches: Caches, specs: ReadinessSpecs): Generator<RuleView> {
   for (const front of fronts) yield* rulesIn(caches, specs, front).values();
+}
+
+/** Renewals of its Lease are none. */
+export function isPeerNews(change: CacheChange<PeerView>): boolean {
+  const before = change.kind === 'added' ? '' : change.before.holder;
+  const now = change.kind === 'deleted' ? '' : change.now.holder;
+  return (before === '') !== (now === '');
 }
 
 /** The kinds that another controller serves now. */

@@ -5,14 +5,14 @@ import type { StateChangeEvent } from '../../fleet/change.ts';
 import type { NodeState } from '../../fleet/node-state.ts';
 import type { NodeView } from '../../objects/node.ts';
 import type { ObjectRef } from '../../objects/ref.ts';
-import type { ReportView, StatusReporter } from '../../runtime/capability.ts';
+import type { LookAnew, ReportView, StatusReporter } from '../../runtime/capability.ts';
 import type { Cache, ObjectEvent } from '../../runtime/ports.ts';
 import { selects } from './gather.ts';
 import { disorderOf, successorsOf } from './policies/predecessors.ts';
 import { gateRuleStatus } from './report.ts';
 import type { GateRuleStatus, ReportFacts } from './report-facts.ts';
 import { type Front, ownerOf, parseOwner, ruleTypes, type RuleView } from '../../fleet/readiness-rule.ts';
-import { peersIn, type ReadinessSpecs, rulesIn } from './specs.ts';
+import { isPeerNews, peersIn, type PeerView, type ReadinessSpecs, rulesIn } from './specs.ts';
 import { failureIn, isBroken, tallyOf } from './tally.ts';
 import { upstreamStatus } from './upstream-report.ts';
 
@@ -40,6 +40,7 @@ export function statusReporter(
       const broken = rulesBroken(change, rulesIn(caches, specs, front), caches.of(specs.nodes));
       return [...new Set([...rulesTouched(change, front), ...broken])];
     },
+    anew: [peerNews(front, specs)],
     related(change, caches) {
       if (change.kind === 'updated' && change.before.generation === change.now.generation) return [];
       const rules = rulesIn(caches, specs, front);
@@ -66,6 +67,11 @@ export function statusReporter(
     failed: onFailure,
     announce: (target, status) => conditionEvents({ ...target.ref, uid: target.uid }, target.status, status),
   };
+}
+
+/** A peer that comes takes all rules of its kind, and one that goes leaves them all to us. */
+export function peerNews(front: Front, specs: ReadinessSpecs): LookAnew<PeerView> {
+  return { watch: specs.peers[front], isCause: isPeerNews };
 }
 
 export function refOf({ front, name }: Pick<RuleView, 'front' | 'name'>): ObjectRef {
