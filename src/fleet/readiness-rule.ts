@@ -15,6 +15,7 @@ import {
 } from '../api/keys.ts';
 import type { ConditionPolicy, EnforcementMode } from '../api/readiness-vocabulary.ts';
 import { asConditionStatus, type ConditionStatus } from '../objects/condition.ts';
+import { labelValueProblem } from '../objects/label-key.ts';
 import { isNodeKey } from '../objects/owned.ts';
 import {
   fieldsOf,
@@ -27,7 +28,7 @@ import {
 } from '../objects/raw.ts';
 import type { ResourceType } from '../objects/ref.ts';
 import { parseSelector, type Selector } from '../objects/selector.ts';
-import { type TaintId, taintId } from '../objects/taint.ts';
+import { taintEffects, type TaintId, taintId } from '../objects/taint.ts';
 import type { Owner } from '../objects/wish.ts';
 import { type NodeLimit, parseNodeLimit } from './node-limit.ts';
 
@@ -149,6 +150,7 @@ function readRule(spec: Spec, problems: Problem[]): Rule {
   const taint = fieldsOf(spec['taint']);
   const id = taintId({ key: textOf(taint['key']), effect: textOf(taint['effect']) });
   if (!isNodeKey('taints', id)) problems.push({ path: 'spec.taint', message: `${id} is not a taint` });
+  else problems.push(...taintProblems(taint));
   if (foreignTaintKeys.includes(textOf(taint['key'])))
     problems.push({ path: 'spec.taint', message: `${id} belongs to Kubernetes or to an autoscaler` });
   const requirements = recordsIn(spec['conditions']).map(readRequirement);
@@ -164,11 +166,28 @@ function readRule(spec: Spec, problems: Problem[]): Rule {
     isSuspended: spec['suspend'] === true,
     healthyForMs: readDuration(spec, 'healthyFor', problems) ?? 0,
     unhealthyForMs: readDuration(spec, 'unhealthyFor', problems) ?? 0,
-    conditionAgeMsMax: readDuration(spec, 'maxConditionAge', problems),
+    conditionAgeMsMax: readAge(spec, problems),
     after: Array.isArray(spec['after']) ? spec['after'].filter((name) => typeof name === 'string') : [],
     isPerBoot: isRecord(spec['bootstrap']) && spec['bootstrap']['perBoot'] === true,
     gatedMax: readLimit(spec['maxNewlyGated'], problems),
   };
+}
+
+/** One that the server would refuse on every node is refused here, once. */
+function taintProblems(taint: Spec): readonly Problem[] {
+  const { effect } = taint;
+  const valueProblem = labelValueProblem(textOf(taint['value']));
+  return [
+    ...(taintEffects.some((known) => known === effect)
+      ? []
+      : [
+          {
+            path: 'spec.taint.effect',
+            message: `${JSON.stringify(effect)} is none of ${taintEffects.join(', ')}`,
+          },
+        ]),
+    ...(valueProblem === null ? [] : [{ path: 'spec.taint.value', message: valueProblem }]),
+  ];
 }
 
 function readRequirement(raw: Readonly<Record<string, unknown>>): Requirement {
@@ -202,6 +221,13 @@ function readDuration(spec: Spec, field: string, problems: Problem[]): number | 
   const ms = typeof raw === 'string' ? parseDuration(raw) : null;
   if (ms === null)
     problems.push({ path: `spec.${field}`, message: `${JSON.stringify(raw)} is not a duration` });
+  return ms;
+}
+
+/** None would be young enough for no age at all. */
+function readAge(spec: Spec, problems: Problem[]): number | null {
+  const ms = readDuration(spec, 'maxConditionAge', problems);
+  if (ms === 0) problems.push({ path: 'spec.maxConditionAge', message: 'must be more than 0s' });
   return ms;
 }
 

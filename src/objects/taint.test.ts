@@ -48,6 +48,13 @@ describe('a list of taints', () => {
     );
   });
 
+  it('says since when as before when its value is put right', () => {
+    const before = { key: 'a', effect: 'NoExecute', value: 'x', timeAdded: '2026-01-01T00:00:00Z' };
+    expect(withTaint([before], { key: 'a', effect: 'NoExecute', value: 'y' })).toEqual([
+      { ...before, value: 'y' },
+    ]);
+  });
+
   it('stays the very same list when there is nothing to change', () => {
     fc.assert(
       fc.property(anyTaints, anyTaint, (list, taint) => {

@@ -33,12 +33,13 @@ function isOfId({ key, effect }: Taint, id: TaintId): boolean {
   return isAsLong && id.startsWith(key) && id.endsWith(effect);
 }
 
-/** The list with this taint in it: in place when it was there, else last. Others and their order stay. */
+/** The list with this taint in it: in place when it was there, and since then, else last. Others and their order stay. */
 export function withTaint(taints: readonly Taint[], taint: Taint): readonly Taint[] {
   const id = taintId(taint);
   const index = taints.findIndex((other) => isOfId(other, id));
   if (index < 0) return [...taints, taint];
-  return taints[index]?.value === taint.value ? taints : taints.with(index, taint);
+  const before = taints[index];
+  return before?.value === taint.value ? taints : taints.with(index, { ...before, ...taint });
 }
 
 export function withoutTaint(taints: readonly Taint[], id: TaintId): readonly Taint[] {

@@ -101,6 +101,24 @@ function winnerOf(suitors: readonly Suitor[]): Suitor {
   return wanting('present') ?? wanting('keep') ?? first;
 }
 
+/** What one owner has asked for among all that a capability wishes for. */
+export function partOf(wish: NodeWish, owner: Owner): NodeWish {
+  return withOwners(wish, (each) => each === owner);
+}
+
+/** The wish without those of some owners. */
+export function withoutOwners(wish: NodeWish, owners: readonly Owner[]): NodeWish {
+  return withOwners(wish, (each) => !owners.includes(each));
+}
+
+function withOwners(wish: NodeWish, isCounted: (owner: Owner) => boolean): NodeWish {
+  const kinds = keyKinds.map((kind) => {
+    const entries = Object.entries<TaintWish>(wish[kind] ?? {});
+    return [kind, Object.fromEntries(entries.filter(([, { owner }]) => isCounted(owner)))] as const;
+  });
+  return Object.fromEntries(kinds.filter(([, keys]) => Object.keys(keys).length > 0));
+}
+
 function isWritten(suitor: Suitor): suitor is MergedKeyWish {
   return suitor.wish.kind !== 'keep';
 }

@@ -1,5 +1,5 @@
 // The one writer of a node and its record: carries out a pass step by step and turns every outcome into what happens next.
-// A refused Node patch is tried again capability by capability, so that the least important concern never blocks a release.
+// A refused Node patch is tried again owner by owner, so that the least important concern never blocks a release.
 
 import { type Clock, soonest } from '../base/clock.ts';
 import { isSame } from '../base/same.ts';
@@ -8,7 +8,7 @@ import { type LifecycleView, verificationOf, type VerificationRecord } from '../
 import type { NodeState } from '../fleet/node-state.ts';
 import type { NodeView } from '../objects/node.ts';
 import { nodeType } from '../objects/ref.ts';
-import type { MergedWish } from '../objects/wish.ts';
+import type { MergedWish, Owner } from '../objects/wish.ts';
 import type { Act, ActOutcome, NodeStep } from './act.ts';
 import type { WriteKind } from './arbitrate.ts';
 import type { Brake } from './brake.ts';
@@ -19,10 +19,12 @@ import type { CapabilityDecision } from './evaluate.ts';
 import { readLive } from './live-read.ts';
 import { type KeyChange, type NodePatchPlan, planNodePatch, withTimeAdded } from './node-patch.ts';
 import { createPace, type Pace } from './pace.ts';
+import { partsOf } from './patch-parts.ts';
 import { type Pass, planPass } from './pass.ts';
 import type { Cache, Caches, EventRecorder, KubeApi, OwnWrites, Priority, WorkOutcome } from './ports.ts';
 import type { Rejections } from './rejections.ts';
 import type { Setbacks } from './setbacks.ts';
+import { standBack } from './stand-back.ts';
 import type { Turnstile } from './turnstile.ts';
 
 export type WriterPorts = {
@@ -47,8 +49,8 @@ export type WriteOrder = {
   readonly lifecycle: LifecycleView | undefined;
   readonly state: NodeState;
   readonly merged: MergedWish;
-  /** The capabilities whose wishes are among the merged ones; those of the others rest. */
-  readonly counted: readonly string[];
+  /** Whose wishes were refused and are not among the merged ones. */
+  readonly resting: readonly Owner[];
   readonly speaking: readonly CapabilityDecision[];
   readonly isSettled: boolean;
   readonly isRecordAwaited: boolean;
@@ -92,7 +94,7 @@ export function createNodeWriter(given: WriterPorts): NodeWriter {
         }
       }
       // A write whose reply was lost may have succeeded, and what was refused may be as wished by now: its state has yet to say so.
-      const isAccepted = ports.rejections.accept(name, order.counted);
+      const isAccepted = ports.rejections.accept(name, order.resting);
       const isOvercome = (pass.nodePatch?.patch ?? null) === null && ports.setbacks.clear(name);
       if (isAccepted || isOvercome || isNews) return { kind: 'done', recheckInMs: 0 };
       const overInMs = contests.overInMs(name);
@@ -113,41 +115,6 @@ export function createNodeWriter(given: WriterPorts): NodeWriter {
 }
 
 type StepOrder = WriteOrder & { readonly pass: Pass; readonly step: NodeStep };
-
-type StoodBack = {
-  /** When the first of them may be made again; null when none is contested. */
-  readonly contestMs: number | null;
-  readonly uncontested: MergedWish;
-  /** The state of the node has yet to say so. */
-  readonly isNews: boolean;
-};
-
-/** Leaves out what somebody keeps undoing, for a while: its record would be in vain too. Other changes of the node go on. */
-function standBack(
-  { contests, events }: WriterPorts,
-  { node, merged, pass }: Omit<StepOrder, 'step'>,
-): StoodBack {
-  const isPatching = pass.steps.some(({ kind }) => kind === 'PatchNode');
-  const waits = (isPatching ? (pass.nodePatch?.changes ?? []) : [])
-    .map((change) => ({ ...change, waitMs: contests.waitMs(node.name, change) }))
-    .filter(({ waitMs }) => waitMs > 0);
-  const contestMs = soonest(...waits.map(({ waitMs }) => waitMs));
-  const isNews = contests.standBack(node.name, waits, merged.keys);
-  if (contestMs === null) return { contestMs, uncontested: merged, isNews };
-  const keys = waits.map(({ key }) => key).join(', ');
-  const why = waits.some((change) => contests.isUndone(node.name, change))
-    ? `somebody keeps undoing our change of ${keys}`
-    : `${keys} was changed to and fro too often`;
-  const note = `${why}; it is made again in ${Math.ceil(contestMs / 1000)} s`;
-  events.record({ node, type: 'Warning', reason: 'Contested', action: 'PatchNode', note });
-  const isContested = (kind: string, key: string) =>
-    waits.some((each) => each.kind === kind && each.key === key);
-  return {
-    contestMs,
-    isNews,
-    uncontested: { ...merged, keys: merged.keys.filter(({ kind, key }) => !isContested(kind, key)) },
-  };
-}
 
 /** Null: done, go on with the next step. */
 async function takeStep(
@@ -257,28 +224,26 @@ function settle(ports: WriterPorts, { step, outcome, name, priority }: Settlemen
 }
 
 /**
- * Each capability's keys in a patch of their own, the most important first; who is refused then is refused alone. Null when
- * nobody is: then the refusal is not about what is wished.
+ * Each owner's keys in a patch of their own, the most important first; who is refused then is refused alone. Null when nobody
+ * is: then the refusal is not about what is wished.
  */
 async function isolate(ports: WriterPorts, order: StepOrder): Promise<WorkOutcome | null> {
-  const { node, speaking, pass } = order;
+  const { node, pass } = order;
   const { wishes, listed } = pass.nodePatch ?? { wishes: [], listed: [] };
   const again: WorkOutcome = { kind: 'retry', soon: true, afterMs: null };
   let isAnyAtFault = false;
-  for (const { capability, decision } of speaking.toSorted((a, b) => b.capability.rank - a.capability.rank)) {
-    const keys = wishes.filter((wish) => wish.capability === capability.name);
+  for (const { owner, keys, wish } of partsOf(order.speaking, wishes)) {
     const plan = withTimeAdded(planNodePatch(node, keys, listed), node, ports.clock.now());
-    if (keys.length === 0 || plan.patch === null) continue;
-    const step: NodeStep = { kind: 'PatchNode', node, patch: plan.patch, causes: [capability.name] };
+    if (plan.patch === null) continue;
+    const step: NodeStep = { kind: 'PatchNode', node, patch: plan.patch, causes: [owner] };
     const outcome = await ports.act(step);
     if (outcome.kind === 'done')
       announce(ports, { ...order, step, pass: { ...pass, nodePatch: { ...plan, wishes: keys, listed } } });
     if (outcome.kind !== 'rejected')
       return settle(ports, { step, outcome, name: node.name, priority: priorityOf(plan) }) ?? again;
     const { message } = outcome.failure;
-    const refused = { node: node.name, capability: capability.name, wish: decision.wish, message };
-    const note = `${capability.name}: ${message}`;
-    if (ports.rejections.add(refused))
+    const note = `${owner}: ${message}`;
+    if (ports.rejections.add({ node: node.name, owner, wish, message }))
       ports.events.record({ node, type: 'Warning', reason: 'Rejected', action: 'PatchNode', note });
     isAnyAtFault = true;
   }

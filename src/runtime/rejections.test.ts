@@ -6,7 +6,7 @@ import type { NodeWish } from '../objects/wish.ts';
 import { createRejections } from './rejections.ts';
 
 const bad: NodeWish = { labels: { team: present('bad value'), zone: present('z') } };
-const refusal = { node: 'a', capability: 'stamp', wish: bad, message: 'is invalid' };
+const refusal = { node: 'a', owner: 'stamp', wish: bad, message: 'is invalid' };
 const refused = (clock = manualClock()) => {
   const rejections = createRejections({ clock, random: seededRandom(1) });
   rejections.add(refusal);
@@ -26,15 +26,15 @@ describe('a refused wish', () => {
   it.each<[string, string, string, NodeWish]>([
     ['another wish', 'a', 'stamp', { labels: { team: present('good') } }],
     ['the same wish for another node', 'b', 'stamp', bad],
-    ['the same wish of another capability', 'a', 'other', bad],
-  ])('says nothing about %s', (_, node, capability, wish) => {
-    expect(refused().of(node, capability, wish)).toBeNull();
+    ['the same wish of another owner', 'a', 'other', bad],
+  ])('says nothing about %s', (_, node, owner, wish) => {
+    expect(refused().of(node, owner, wish)).toBeNull();
   });
 
-  it('gives way to a later one of the same capability', () => {
+  it('gives way to a later one of the same owner', () => {
     const rejections = refused();
     const worse: NodeWish = { labels: { team: present('worse') } };
-    rejections.add({ node: 'a', capability: 'stamp', wish: worse, message: 'is worse' });
+    rejections.add({ node: 'a', owner: 'stamp', wish: worse, message: 'is worse' });
     expect([rejections.of('a', 'stamp', bad), rejections.of('a', 'stamp', worse)]).toMatchObject([
       null,
       { message: 'is worse' },
@@ -78,13 +78,14 @@ describe('a refused wish', () => {
     ]);
   });
 
-  it('is over when the wishes of its capability were accepted, and others stay refused', () => {
+  it('is over when all but those that rest were accepted, and those stay refused', () => {
     const rejections = refused();
-    rejections.add({ ...refusal, capability: 'other' });
-    expect([rejections.accept('b', ['stamp']), rejections.accept('a', ['third'])]).toEqual([false, false]);
-    expect(rejections.accept('a', ['third', 'stamp'])).toBe(true);
+    rejections.add({ ...refusal, owner: 'other' });
+    expect(rejections.ownersOf('a')).toEqual(['stamp', 'other']);
+    expect([rejections.accept('b', []), rejections.accept('a', ['stamp', 'other'])]).toEqual([false, false]);
+    expect(rejections.accept('a', ['other'])).toBe(true);
     expect(rejections.of('a', 'stamp', bad)).toBeNull();
     expect(rejections.of('a', 'other', bad)).toMatchObject({ isResting: true });
-    expect([rejections.accept('a', ['other']), rejections.count()]).toEqual([true, 0]);
+    expect([rejections.accept('a', []), rejections.count()]).toEqual([true, 0]);
   });
 });

@@ -1,16 +1,17 @@
-// Wishes that the API server refused, by node and capability: left out of patches while they rest, so that one capability's bad
-// value never blocks another's release. What the server refuses need not be the fault of the wish, so each is tried again, later
+// Wishes that the API server refused, by node and owner: left out of patches while they rest, so that the bad value of one owner,
+// a rule or a whole capability, never blocks the release of another. What the server refuses need not be the fault of the wish, so each is tried again, later
 // each time. In memory only: a restart tries at once.
 
 import { type BackoffPolicy, backoffMs } from '../base/backoff.ts';
 import type { Clock } from '../base/clock.ts';
 import { type Hash, hashOf } from '../base/hash.ts';
 import type { Random } from '../base/random.ts';
-import type { NodeWish } from '../objects/wish.ts';
+import type { NodeWish, Owner } from '../objects/wish.ts';
 
 export type Rejection = {
   readonly node: string;
-  readonly capability: string;
+  readonly owner: Owner;
+  /** What this owner asks for, and no other. */
   readonly wish: NodeWish;
   readonly message: string;
 };
@@ -26,11 +27,13 @@ export interface Rejections {
   /** True where this very wish was not refused before. */
   add(rejection: Rejection): boolean;
   /** Null for a wish that was not refused. */
-  of(node: string, capability: string, wish: NodeWish): RefusedWish | null;
+  of(node: string, owner: Owner, wish: NodeWish): RefusedWish | null;
+  /** Whose wishes were refused. */
+  ownersOf(node: string): readonly Owner[];
   /** When the first wish of the node that rests is to be tried again; null when none rests. */
   restMs(node: string): number | null;
-  /** What these capabilities wish of the node was tried, and nothing of it was refused. True where something was before. */
-  accept(node: string, capabilities: readonly string[]): boolean;
+  /** What all but these wish of the node was tried, and nothing of it was refused. True where something was before. */
+  accept(node: string, resting: readonly Owner[]): boolean;
   forgetNode(node: string): void;
   count(): number;
 }
@@ -52,31 +55,33 @@ export function createRejections({
   readonly clock: Clock;
   readonly random: Random;
 }): Rejections {
-  const refused = new Map<string, Map<string, Refused>>();
+  const refused = new Map<string, Map<Owner, Refused>>();
   const restOf = ({ restsUntilMs }: Refused) => restsUntilMs - clock.monotonicMs();
   return {
-    add({ node, capability, wish, message }) {
-      const byCapability = refused.get(node) ?? new Map<string, Refused>();
+    add({ node, owner, wish, message }) {
+      const byOwner = refused.get(node) ?? new Map<Owner, Refused>();
       const hash = hashOf(wish);
-      const before = byCapability.get(capability);
+      const before = byOwner.get(owner);
       const times = before?.hash === hash ? before.times + 1 : 1;
       const restsUntilMs = clock.monotonicMs() + backoffMs(rests, times, random);
-      refused.set(node, byCapability.set(capability, { hash, message, times, restsUntilMs }));
+      refused.set(node, byOwner.set(owner, { hash, message, times, restsUntilMs }));
       return times === 1;
     },
-    of(node, capability, wish) {
-      const found = refused.get(node)?.get(capability);
+    of(node, owner, wish) {
+      const found = refused.get(node)?.get(owner);
       if (found === undefined || found.hash !== hashOf(wish)) return null;
       return { message: found.message, isResting: restOf(found) > 0 };
     },
+    ownersOf: (node) => [...(refused.get(node)?.keys() ?? [])],
     restMs(node) {
       const rest = [...(refused.get(node)?.values() ?? [])].map(restOf).filter((ms) => ms > 0);
       return rest.length === 0 ? null : Math.min(...rest);
     },
-    accept(node, capabilities) {
-      const byCapability = refused.get(node);
-      const accepted = capabilities.filter((capability) => byCapability?.delete(capability));
-      if (byCapability?.size === 0) refused.delete(node);
+    accept(node, resting) {
+      const byOwner = refused.get(node) ?? new Map<Owner, Refused>();
+      const accepted = [...byOwner.keys()].filter((owner) => !resting.includes(owner));
+      for (const owner of accepted) byOwner.delete(owner);
+      if (byOwner.size === 0) refused.delete(node);
       return accepted.length > 0;
     },
     forgetNode: (node) => void refused.delete(node),

@@ -182,7 +182,7 @@ function think(context: VisitContext, node: NodeView, triggerSource: TriggerSour
   return {
     state,
     merged,
-    counted: counted.counted,
+    resting: counted.resting,
     speaking,
     verification: slots.record,
     isRecordAwaited: speaking.some(({ decision }) => decision.awaitsRecord === true),

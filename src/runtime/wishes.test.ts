@@ -62,21 +62,39 @@ describe('the wishes that count', () => {
     const rejections = noRejections();
     rejections.add({
       node: 'a',
-      capability: 'readiness',
+      owner: 'readiness/Rule/y',
       wish: readiness.decision.wish,
       message: 'bad value',
     });
-    const { merged, verdicts, counted } = countWishes('a', [config, readiness], rejections);
-    expect(counted).toEqual(['nodeconfig']);
+    const { merged, verdicts, resting } = countWishes('a', [config, readiness], rejections);
+    expect(resting).toEqual(['readiness/Rule/y']);
     expect(merged.keys).toMatchObject([{ capability: 'nodeconfig', wish: { value: 'config' } }]);
-    expect(verdicts).toMatchObject([{ capability: 'readiness', reason: 'Rejected', message: 'bad value' }]);
+    expect(verdicts).toMatchObject([
+      { capability: 'readiness', parent: 'readiness/Rule/y', reason: 'Rejected', message: 'bad value' },
+    ]);
+  });
+
+  it('are those of the other owners of the capability all the same', () => {
+    const rejections = noRejections();
+    const wish = {
+      taints: { 'x:NoSchedule': absent('named', 'readiness/Rule/x') },
+      ...label('bad', 'readiness/Rule/y'),
+    };
+    rejections.add({
+      node: 'a',
+      owner: 'readiness/Rule/y',
+      wish: label('bad', 'readiness/Rule/y'),
+      message: 'no',
+    });
+    const { merged } = countWishes('a', [said('readiness', 3, wish)], rejections);
+    expect(merged.keys).toMatchObject([{ key: 'x:NoSchedule', wish: { owner: 'readiness/Rule/x' } }]);
   });
 
   it('are refused on the one node alone', () => {
     const rejections = noRejections();
     rejections.add({
       node: 'b',
-      capability: 'readiness',
+      owner: 'readiness/Rule/y',
       wish: readiness.decision.wish,
       message: 'bad value',
     });

@@ -3,15 +3,22 @@
 
 import type { Reason } from '../api/reasons.ts';
 import type { Verdict } from '../fleet/node-state.ts';
-import { type MergedWish, mergeWishes, type WishConflict } from '../objects/wish.ts';
+import {
+  type MergedWish,
+  mergeWishes,
+  type Owner,
+  partOf,
+  type WishConflict,
+  withoutOwners,
+} from '../objects/wish.ts';
 import type { CapabilityDecision } from './evaluate.ts';
 import type { Rejections } from './rejections.ts';
 
 export type CountedWishes = {
   readonly merged: MergedWish;
   readonly verdicts: readonly Verdict[];
-  /** The capabilities whose wishes are among the merged ones. */
-  readonly counted: readonly string[];
+  /** Whose wishes are not among the merged ones, because they were refused. */
+  readonly resting: readonly Owner[];
 };
 
 export function countWishes(
@@ -19,23 +26,27 @@ export function countWishes(
   speaking: readonly CapabilityDecision[],
   rejections: Rejections,
 ): CountedWishes {
-  const judged = speaking.map((each) => ({
-    ...each,
-    refused: rejections.of(node, each.capability.name, each.decision.wish),
-  }));
-  // One that is tried again is still refused until the server has said otherwise.
-  const refusals = judged.flatMap(({ capability, refused }) =>
-    refused === null ? [] : [verdict(capability.name, 'Rejected', refused.message)],
+  const owners = rejections.ownersOf(node);
+  const refused = speaking.flatMap(({ capability, decision }) =>
+    owners.flatMap((owner) => {
+      const found = rejections.of(node, owner, partOf(decision.wish, owner));
+      return found === null ? [] : [{ ...found, owner, capability: capability.name }];
+    }),
   );
-  const counted = judged.filter(({ refused }) => refused?.isResting !== true);
+  const resting = refused.flatMap(({ owner, isResting }) => (isResting ? [owner] : []));
   const merged = mergeWishes(
-    counted.map(({ capability: { name, rank }, decision: { wish } }) => ({ capability: name, rank, wish })),
+    speaking.map(({ capability: { name, rank }, decision: { wish } }) => ({
+      capability: name,
+      rank,
+      wish: resting.length === 0 ? wish : withoutOwners(wish, resting),
+    })),
   );
-  return {
-    merged,
-    verdicts: [...refusals, ...merged.conflicts.flatMap(conflictVerdicts)],
-    counted: counted.map(({ capability }) => capability.name),
-  };
+  // One that is tried again is still refused until the server has said otherwise.
+  const refusals = refused.map(({ capability, owner, message }) => ({
+    ...verdict(capability, 'Rejected', message),
+    parent: owner,
+  }));
+  return { merged, verdicts: [...refusals, ...merged.conflicts.flatMap(conflictVerdicts)], resting };
 }
 
 /** One for each side, of the object that asks: whoever looks at either is to see it. */

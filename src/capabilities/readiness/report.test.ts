@@ -79,7 +79,7 @@ describe('the status of a rule', () => {
   it.each<[string, Told, string]>([
     ['a node is not yet as it should be', { finding: { isPending: true } }, 'Applying'],
     ['a node was evaluated before the rule changed', { finding: { generation: 0 } }, 'Applying'],
-    ['a node fails', { verdicts: [told('Rejected', 'no', 'readiness')] }, 'NodesFailing'],
+    ['a node fails', { verdicts: [told('WriteFailed', 'no', 'readiness')] }, 'NodesFailing'],
     [
       'a node is held',
       { finding: { isPending: true }, verdicts: [keptOff('GatingBudgetSpent', 'full')] },

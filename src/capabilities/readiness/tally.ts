@@ -73,17 +73,17 @@ export function findingIn(state: NodeState, owner: string): Finding | null {
   return verdict === undefined ? null : findingOf(verdict);
 }
 
-const failures: readonly string[] = ['WriteFailed', 'Rejected', 'InternalError'] satisfies readonly Reason[];
+const failures: readonly string[] = ['WriteFailed', 'InternalError'] satisfies readonly Reason[];
+const ownFailures: readonly string[] = ['Rejected', 'Contested'] satisfies readonly Reason[];
 
-/** Why a node could not be brought to what a rule wants: a failure of its writes is one of all of them, a fight that of one. */
+/** Why a node could not be brought to what a rule wants: a failure of its writes is one of all of them, a refusal or a fight that of one. */
 export function failureIn({ verdicts }: NodeState, owner: string): Verdict | null {
   const isFailure = ({ parent, reason }: Verdict) =>
     (failures.includes(reason) && (parent === capabilityName || parent === writerName)) ||
-    (reason === contested && parent === owner);
+    (ownFailures.includes(reason) && parent === owner);
   return verdicts.find(isFailure) ?? null;
 }
 
-const contested: string = 'Contested' satisfies Reason;
 /** The weightiest first. */
 export const conflictReasons = ['Contested', 'Conflict', 'RuleConflict'] as const satisfies readonly Reason[];
 
