@@ -69,6 +69,7 @@ const churnShare = 0.05;
 const singleGapMs = 100;
 const settleMs = 3_000;
 const lookMs = 1_000;
+const fightMs = 60_000;
 const statusMsMax = 60_000;
 /** Far beyond what is measured: one node every quarter of a second, and a minute. */
 const patienceMs = ({ nodes, rules }: Plan) => 60_000 + nodes * rules * 250;
@@ -93,7 +94,8 @@ export async function runPhase(phase: PhaseName, stage: Stage): Promise<PhaseFig
   const max = (stage.plan.areBudgetsChecked ? patience[phase] : undefined) ?? { tries: 1, stolen: 1 };
   for (; best.stolen > max.stolen && tries < max.tries; tries += 1) {
     say(`${stage.actor.name}: ${phase} is played again, ${Math.round(best.stolen * 100)} % were stolen`);
-    if (phase === 'remove') await gateAgain(stage);
+    // The operator takes the same change of a node for a fight when it is made four times in a minute.
+    await (phase === 'remove' ? gateAgain(stage) : pause(fightMs));
     const again = await playPhase(phase, stage);
     if (again.stolen < best.stolen) best = again;
   }

@@ -104,3 +104,18 @@ describe('a condition that flaps', () => {
     }
   });
 });
+
+describe('a rule with a taint that an autoscaler knows by its prefix', () => {
+  it('gates and releases as any other', async () => {
+    const taint = { key: 'startup-taint.cluster-autoscaler.kubernetes.io/network', effect: 'NoSchedule' };
+    const scene = readinessScene();
+    scene.join('a', 'False');
+    scene.putRule('cni', { taint });
+    scene.start();
+    await scene.run(5_000);
+    expect(scene.taints('a')).toMatchObject([taint]);
+    scene.report('a', 'True');
+    await scene.run(5_000);
+    expect(scene.taints('a')).toEqual([]);
+  });
+});
