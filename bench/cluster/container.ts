@@ -15,8 +15,16 @@ export type Container = {
     readonly args: readonly string[];
   };
   /** The most that was in use and could not be dropped at once: what Kubernetes calls the working set. */
-  readonly peakBytes: () => number;
+  readonly peak: () => WorkingSet;
   readonly close: () => Promise<void>;
+};
+
+export type WorkingSet = {
+  readonly bytes: number;
+  /** Heap, stacks and buffers. */
+  readonly anonymousBytes: number;
+  /** Pages of files that were used lately: mostly the program. The rest is the kernel's, sockets among it. */
+  readonly fileBytes: number;
 };
 
 /** Where each generation of control groups keeps what we need of it. */
@@ -25,9 +33,14 @@ const generations = [
     root: '/sys/fs/cgroup/memory',
     limit: 'memory.limit_in_bytes',
     usage: 'memory.usage_in_bytes',
-    idle: 'total_inactive_file',
+    words: { idle: 'total_inactive_file', active: 'total_active_file', anonymous: 'total_rss' },
   },
-  { root: '/sys/fs/cgroup', limit: 'memory.max', usage: 'memory.current', idle: 'inactive_file' },
+  {
+    root: '/sys/fs/cgroup',
+    limit: 'memory.max',
+    usage: 'memory.current',
+    words: { idle: 'inactive_file', active: 'active_file', anonymous: 'anon' },
+  },
 ] as const;
 type Generation = (typeof generations)[number];
 
@@ -60,9 +73,11 @@ const script = 'echo $$ > "$1/cgroup.procs" && cp "$2" "$3" && own=$3 && shift 3
 
 async function inGroup(group: string, generation: Generation, limitBytes: number): Promise<Container> {
   const dir = await mkdtemp(path.join(tmpdir(), 'muster-bench-'));
-  let peak = 0;
+  let peak: WorkingSet = { bytes: 0, anonymousBytes: 0, fileBytes: 0 };
   const timer = setInterval(() => {
-    void workingSetOf(group, generation).then((bytes) => (peak = Math.max(peak, bytes)));
+    void workingSetOf(group, generation).then((now) => {
+      if (now.bytes > peak.bytes) peak = now;
+    });
   }, lookMs);
   // A run that failed ends, though nobody has closed this.
   timer.unref();
@@ -72,7 +87,7 @@ async function inGroup(group: string, generation: Generation, limitBytes: number
       command: 'sh',
       args: ['-c', script, 'sh', group, process.execPath, path.join(dir, 'node'), ...args],
     }),
-    peakBytes: () => peak,
+    peak: () => peak,
     async close() {
       clearInterval(timer);
       await rm(dir, { recursive: true, force: true });
@@ -84,13 +99,19 @@ async function inGroup(group: string, generation: Generation, limitBytes: number
   };
 }
 
-async function workingSetOf(group: string, { usage, idle }: Generation): Promise<number> {
+async function workingSetOf(group: string, { usage, words }: Generation): Promise<WorkingSet> {
   const read = (file: string) => readFile(path.join(group, file), 'utf8').catch(() => '');
   const [used, stat] = await Promise.all([read(usage), read('memory.stat')]);
-  return workingSet(used, stat, idle);
+  return workingSet(used, stat, words);
 }
 
-export function workingSet(usage: string, stat: string, idle: string): number {
-  const [, inactive = '0'] = new RegExp(`^${idle} (\\d+)$`, 'm').exec(stat) ?? [];
-  return Math.max(0, Number(usage) - Number(inactive));
+type Words = { readonly idle: string; readonly active: string; readonly anonymous: string };
+
+export function workingSet(usage: string, stat: string, words: Words): WorkingSet {
+  const bytesOf = (word: string) => Number(new RegExp(`^${word} (\\d+)$`, 'm').exec(stat)?.[1] ?? 0);
+  return {
+    bytes: Math.max(0, Number(usage) - bytesOf(words.idle)),
+    anonymousBytes: bytesOf(words.anonymous),
+    fileBytes: bytesOf(words.active),
+  };
 }

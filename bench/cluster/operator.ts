@@ -14,7 +14,7 @@ import { until } from '../../test/control-plane/until.ts';
 import { freePorts } from '../../test/control-plane/ports.ts';
 import { chartEnvironment, chartMemoryMiB } from '../chart-flags.ts';
 import type { Cluster } from './cluster.ts';
-import { openContainer } from './container.ts';
+import { openContainer, type WorkingSet } from './container.ts';
 import { readProcessFigures } from './process-figures.ts';
 import { growthBy, type Labels, type Pages, parseSamples, type Sample, sumOf } from './samples.ts';
 
@@ -34,7 +34,9 @@ export type OperatorOptions = {
 };
 
 /** At its peak. */
-export type Memory = { readonly bytes: number; readonly by: 'working set in a container' | 'RSS' };
+export type Memory =
+  | (WorkingSet & { readonly by: 'working set in a container' })
+  | { readonly bytes: number; readonly by: 'RSS' };
 
 const MiB = 1024 * 1024;
 const readyMsMax = 180_000;
@@ -74,7 +76,7 @@ export async function startOperator(
     memory: async () =>
       container === null
         ? { bytes: (await readProcessFigures(process.pid)).rssPeakBytes, by: 'RSS' }
-        : { bytes: container.peakBytes(), by: 'working set in a container' },
+        : { ...container.peak(), by: 'working set in a container' },
     async stop() {
       await stopProcess(process);
       await container?.close();

@@ -31,6 +31,8 @@ export type Actor = {
   readonly untilCalm: (calmMs: number, withinMs: number) => Promise<void>;
   /** The rules go, and then it does. */
   readonly end: () => Promise<void>;
+  /** Null for those that have no container. */
+  readonly memory: Operator['memory'] | null;
 };
 
 export type OperatorActor = Actor & Pick<Operator, 'memory'>;
@@ -82,6 +84,7 @@ export async function startBareActor(cluster: Cluster, { rules, concurrency }: P
     scrape: null,
     untilCalm: () => Promise.resolve(),
     end: () => stopProcess(client),
+    memory: null,
   };
 }
 
@@ -105,6 +108,7 @@ export async function startPeerActor(cluster: Cluster, command: string, plan: Pl
       await deleteRules(api, nodeReadinessRuleType, plan);
       await stopProcess(peer);
     },
+    memory: null,
   };
 }
 

@@ -19,6 +19,7 @@ const phase = (name: PhaseName, change: Partial<PhaseFigures> = {}): PhaseFigure
   otherRequestsUntilLast: new Map(),
   cpuMsUntilLast: 300,
   rssPeakBytes: 100 * MiB,
+  memory: null,
   writes: new Map(),
   writesUntilLast: new Map(),
   looks: new Map(),

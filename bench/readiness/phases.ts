@@ -8,7 +8,7 @@ import type { ProcessFigures } from '../cluster/process-figures.ts';
 import { readProcessFigures } from '../cluster/process-figures.ts';
 import { say } from '../cluster/progress.ts';
 import { type Shares, sharesIn } from '../cluster/shares.ts';
-import { isWrite, otherRequestsIn, whatOf, writesIn } from '../cluster/operator.ts';
+import { isWrite, type Memory, otherRequestsIn, whatOf, writesIn } from '../cluster/operator.ts';
 import { growthBy, type Pages, type Sample, sumOf } from '../cluster/samples.ts';
 import { nodeLifecycleType, nodeReadinessEvaluationType } from '../../src/api/keys.ts';
 import { nodeType, resourceName } from '../../src/objects/ref.ts';
@@ -40,6 +40,8 @@ export type PhaseFigures = ServerTimes & {
   /** Of that, until the last node was as it should be. */
   readonly cpuMsUntilLast: number;
   readonly rssPeakBytes: number;
+  /** Of the operator since its start. */
+  readonly memory: Memory | null;
   /** By verb and resource; Leases are not counted. Empty where nobody can be asked. */
   readonly writes: ReadonlyMap<string, number>;
   /** Of these, what was written until the last node was as it should be: all of it made nodes wait. */
@@ -133,6 +135,7 @@ async function playPhase(phase: PhaseName, stage: Stage): Promise<PhaseFigures> 
     sharesUntilLast: sharesIn(before.shares, last.shares),
     cpuMsUntilLast: last.process.cpuMs - before.process.cpuMs,
     rssPeakBytes: after.process.rssPeakBytes,
+    memory: (await actor.memory?.()) ?? null,
     writes: writesIn(pages),
     writesUntilLast: writesIn({ before: before.samples, after: last.samples }),
     otherRequestsUntilLast: otherRequestsIn({ before: before.samples, after: last.samples }),

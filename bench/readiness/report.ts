@@ -54,6 +54,7 @@ export function formatFigures(figures: SizeFigures): string {
       ),
     ),
     formatServerTimes(actors),
+    formatMemory(operator),
     formatTable(
       ['writes of the operator', 'count', 'per node'],
       operator.phases.flatMap(({ phase, writes }) => countRows(phase, writes, nodes)),
@@ -96,6 +97,18 @@ function formatServerTimes(actors: readonly ActorFigures[]): string {
         ),
       ]),
     ),
+  );
+}
+
+/** Working sets and not RSS: nothing where there was no container. */
+function formatMemory({ phases }: ActorFigures): string {
+  return formatTable(
+    ['peak of the working set of the operator, until the end of', 'MiB', 'heap and buffers', 'files'],
+    phases.flatMap(({ phase, memory }) => {
+      if (memory?.by !== 'working set in a container') return [];
+      const parts = [memory.bytes, memory.anonymousBytes, memory.fileBytes];
+      return [[phase, ...parts.map((bytes) => formatNumber(bytes / MiB))]];
+    }),
   );
 }
 
