@@ -21,7 +21,9 @@ const PERIOD_MS = 1_000;
 export function finalizerReporter(front: Front, specs: ReadinessSpecs): ObjectReporter {
   const evaluations: AlsoWatched<EvaluationView> = {
     watch: specs.evaluations,
-    keyOfObject: (view) => (view.front === front ? view.ruleName : null),
+    // Only a rule that goes waits for its evaluations; there is one for each of its nodes.
+    keyOfObject: ({ front: of, ruleName }, caches) =>
+      of === front && rulesIn(caches, specs, front).get(ruleName)?.isDeleting === true ? ruleName : null,
   };
   return {
     kind: 'object',
