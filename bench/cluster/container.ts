@@ -75,9 +75,7 @@ async function inGroup(group: string, generation: Generation, limitBytes: number
   const dir = await mkdtemp(path.join(tmpdir(), 'muster-bench-'));
   let peak: WorkingSet = { bytes: 0, anonymousBytes: 0, fileBytes: 0 };
   const timer = setInterval(() => {
-    void workingSetOf(group, generation).then((now) => {
-      if (now.bytes > peak.bytes) peak = now;
-    });
+    void workingSetOf(group, generation).then((now) => (peak = now.bytes > peak.bytes ? now : peak));
   }, lookMs);
   // A run that failed ends, though nobody has closed this.
   timer.unref();
