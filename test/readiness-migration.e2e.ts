@@ -146,8 +146,11 @@ describe('a rule of an earlier controller', () => {
       return read.summary?.nodesWithTaint === 1 && read.observedGeneration === 1 ? read : undefined;
     });
     expect(Object.keys(found).toSorted()).toEqual(['conditions', 'observedGeneration', 'summary']);
-    const node = await plane.kubectl(['get', 'node', 'worker', '-o', 'jsonpath={.metadata.annotations}']);
-    expect(node).toContain('readiness/NodeReadinessGateRule/former');
+    // Its taint stood before, so that the summary may speak of it before the node does.
+    await until('the taint is ours', 30_000, async () => {
+      const node = await plane.kubectl(['get', 'node', 'worker', '-o', 'jsonpath={.metadata.annotations}']);
+      return node.includes('readiness/NodeReadinessGateRule/former') ? true : undefined;
+    });
   });
 
   it('keeps the fields that mean nothing any more', async () => {

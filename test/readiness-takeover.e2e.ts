@@ -91,11 +91,17 @@ describe('the way from another controller', () => {
     await until('a summary', 30_000, async () =>
       (await read('nrr network', '.status.summary.totalApplicableNodes')) === '2' ? true : undefined,
     );
-    expect(await read('nrr network', '.status.summary')).toContain('"bootstrapCompletedNodes":1');
+    await until('what was done before counts', 30_000, async () =>
+      (await read('nrr network', '.status.summary')).includes('"bootstrapCompletedNodes":1')
+        ? true
+        : undefined,
+    );
     expect(JSON.parse(await read('node held', '.spec.taints'))).toMatchObject([taint]);
     expect(await read('node done', '.spec.taints')).toBe('');
-    const events = await plane.kubectl(['get', 'events', '-A', '-o', 'jsonpath={.items[*].reason}']);
-    expect(events).toContain('TaintAdopted');
+    const events = await until('the taint is adopted', 30_000, async () => {
+      const reasons = await plane.kubectl(['get', 'events', '-A', '-o', 'jsonpath={.items[*].reason}']);
+      return reasons.includes('TaintAdopted') ? reasons : undefined;
+    });
     expect(events).not.toContain('TaintAdded');
   });
 

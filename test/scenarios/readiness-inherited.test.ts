@@ -71,6 +71,28 @@ describe('a rule of another controller that was deleted before we came', () => {
   });
 });
 
+describe('a rule that is deleted before it could adopt its taint', () => {
+  it.each([
+    ['is suspended', { suspend: true }],
+    ['waits for another', { after: ['first'] }],
+  ])('takes it along all the same: it %s', async (_, spec) => {
+    const scene = readinessScene();
+    scene.join('a', null, { taints: [gate, foreign] });
+    scene.join('red', null, { labels: { pool: 'red' }, taints: [gate] });
+    scene.putRule('cni', spec);
+    scene.start();
+    await scene.run(10_000);
+    expect(scene.taints('a')).toEqual([gate, foreign]);
+    scene.deleteRule('cni');
+    await scene.run(10_000);
+    expect([scene.taints('a'), scene.taints('red'), scene.rule('cni')]).toEqual([
+      [foreign],
+      [gate],
+      undefined,
+    ]);
+  });
+});
+
 describe('a rule whose peer goes, and that selects no node', () => {
   it('says so at once', async () => {
     const scene = readinessScene();

@@ -11,7 +11,7 @@ import type { Owner } from '../../objects/wish.ts';
 import type { AlsoWatched, ObjectReporter, ObjectWrite, ReportView } from '../../runtime/capability.ts';
 import { type EvaluationView, ruleKeyOf } from './evaluation.ts';
 import { finalizerOf, type Front, isTaintOf, type RuleView } from '../../fleet/readiness-rule.ts';
-import { inheritedTaint, markersLeavingWith } from './gather.ts';
+import { unrecordedTaint, markersLeavingWith } from './gather.ts';
 import { allRules, peersIn, type ReadinessSpecs, rulesIn } from './specs.ts';
 import { peerNews, refOf, rulesTouched } from './status-reporter.ts';
 
@@ -77,7 +77,7 @@ function isAnythingLeft(rule: RuleView, { caches, store }: ReportView, specs: Re
   const rules = [...allRules(caches, specs)];
   const markers = markersLeavingWith(rule, rules);
   for (const node of caches.of(specs.nodes).values())
-    if (isOn(node, rule, markers) || inheritedTaint(rule, rules, node) !== undefined) return true;
+    if (isOn(node, rule, markers) || unrecordedTaint(rule, rules, node) !== undefined) return true;
   let isSpokenOf = false;
   store.range((state) => {
     isSpokenOf = isStillAbout(state, rule.owner);

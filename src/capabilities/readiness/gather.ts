@@ -70,7 +70,7 @@ export function gather(caches: Caches, specs: ReadinessSpecs, node: NodeView): F
     rules: rules.flatMap((view) => selecting(view, node, findIn(view.front))),
     leftovers: [
       ...departing.flatMap(({ view }): readonly Leftover[] => {
-        const key = peers.has(view.front) ? undefined : inheritedTaint(view, rules, node);
+        const key = peers.has(view.front) ? undefined : unrecordedTaint(view, rules, node);
         return key === undefined ? [] : [{ kind: 'taints', key, owner: view.owner, basis: 'named' }];
       }),
       ...rules.filter(({ isDeleting }) => isDeleting).flatMap((view) => markersOf(view, rules, node)),
@@ -123,16 +123,16 @@ function listedNow(lifecycle: LifecycleView | undefined, node: NodeView): readon
 }
 
 /**
- * A rule that goes, with its finalizer and no taint noted beside it: the controller before us has set both, and only we are left to take
- * its taint from the node. Not where a record names the taint as somebody's, or where another rule has a say over it.
+ * The taint of a rule that goes, on a node that it selects, of which no record speaks: the controller before us or the kubelet has set
+ * it, the rule would have taken it away in the end, and nobody else will. Not where another rule has a say over it.
  */
-export function inheritedTaint(
+export function unrecordedTaint(
   view: RuleView,
   rules: readonly RuleView[],
   node: NodeView,
 ): TaintId | undefined {
   const [departing] = departingFrom(view, node);
-  if (departing === undefined || view.notedTaints.length > 0 || departing.rule.isDryRun) return undefined;
+  if (departing === undefined || departing.rule.isDryRun) return undefined;
   const { taint } = departing.rule;
   if (findTaint(node.taints, taint) === undefined) return undefined;
   const isSpokenFor =
