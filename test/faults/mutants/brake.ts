@@ -62,29 +62,19 @@ export const brakeMutants: readonly Mutant[] = [
     by: 'if (before === undefined || gates.length >= 0) return;',
     scenario,
     families: ['many leaders'],
-    seed: 1908,
+    seed: 325,
     plan: {
       leaders: 3,
       rules: [
         {
           match: {
-            verb: 'patch',
-            resource: 'nodelifecycles.muster.dev/status',
-            name: 'a',
-            nth: 3,
+            verb: 'create',
+            resource: 'nodelifecycles.muster.dev',
+            name: 'b',
+            nth: 1,
             phase: 'beforeForward',
           },
-          action: { kind: 'delay', ms: 40_000 },
-        },
-        {
-          match: {
-            verb: 'patch',
-            resource: 'nodereadinessevaluations.nodereadiness.io/status',
-            name: 'cni-c',
-            nth: 3,
-            phase: 'afterForward',
-          },
-          action: { kind: 'crash', restartAfterMs: 1_000 },
+          action: { kind: 'status', code: 409 },
         },
       ],
     },
