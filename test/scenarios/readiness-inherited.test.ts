@@ -63,6 +63,25 @@ describe('a rule of another controller that was deleted before we came', () => {
     expect([scene.taints('a'), find(scene)]).toEqual([[gate, foreign], undefined]);
   });
 
+  it('takes its taint though a dry run has the same', async () => {
+    const scene = inherited();
+    scene.putRule('cni', { dryRun: true });
+    scene.start();
+    await scene.run(10_000);
+    expect([scene.taints('a'), find(scene)]).toEqual([[foreign], undefined]);
+  });
+
+  it('waits while the authority is to observe, and goes when it is to gate', async () => {
+    const scene = inherited();
+    scene.putPolicy({ authority: 'observe' });
+    scene.start();
+    await scene.run(30_000);
+    expect([scene.taints('a'), find(scene)?.metadata?.finalizers]).toEqual([[gate, foreign], finalizers]);
+    scene.putPolicy({ authority: 'gate' });
+    await scene.run(5_000);
+    expect([scene.taints('a'), find(scene)]).toEqual([[foreign], undefined]);
+  });
+
   it('was never more than a dry run: it takes nothing', async () => {
     const scene = inherited({ dryRun: true });
     scene.start();

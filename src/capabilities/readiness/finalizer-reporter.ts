@@ -11,7 +11,7 @@ import type { Owner } from '../../objects/wish.ts';
 import type { AlsoWatched, ObjectReporter, ObjectWrite, ReportView } from '../../runtime/capability.ts';
 import { type EvaluationView, ruleKeyOf } from './evaluation.ts';
 import { finalizerOf, type Front, isTaintOf, type RuleView } from '../../fleet/readiness-rule.ts';
-import { unrecordedTaint, markersLeavingWith } from './gather.ts';
+import { markersLeavingWith, unrecordedTaint } from './gather.ts';
 import { allRules, peersIn, type ReadinessSpecs, rulesIn } from './specs.ts';
 import { peerNews, refOf, rulesTouched } from './status-reporter.ts';
 

@@ -137,7 +137,7 @@ export function unrecordedTaint(
   if (findTaint(node.taints, taint) === undefined) return undefined;
   const isSpokenFor =
     recordedKeys(node).some(({ kind, key }) => kind === 'taints' && key === taint) ||
-    rules.some((other) => other.rule?.taint === taint && selects(other, node));
+    rules.some((other) => other.rule?.taint === taint && !other.rule.isDryRun && selects(other, node));
   return isSpokenFor ? undefined : taint;
 }
 
