@@ -64,6 +64,8 @@ export type ReflectorInput =
 export type Delay =
   /** At once, except that attempts do not follow each other faster than a steady pace. */
   | { readonly kind: 'pace' }
+  /** The same, at a faster pace where the watch that ended had brought something. */
+  | { readonly kind: 'resume' }
   | { readonly kind: 'backoff'; readonly failures: number; readonly atLeastMs: number }
   /** Until an optional kind is asked for again. */
   | { readonly kind: 'absence' };

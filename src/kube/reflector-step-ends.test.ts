@@ -13,6 +13,7 @@ import {
   optional,
   overdueNote,
   pace,
+  paceOfResuming,
   pageFailed,
   silentNote,
   stage,
@@ -25,7 +26,13 @@ import { initialState, type ReflectorState } from './reflector-state.ts';
 
 describe('the end of a watch in step', () => {
   stepsAre([
-    ['in good order is no failure', watching, cleanEnd, { phase: 'waiting' }, [close, closedNote, pace]],
+    [
+      'in good order is no failure',
+      watching,
+      cleanEnd,
+      { phase: 'waiting' },
+      [close, closedNote, paceOfResuming],
+    ],
     [
       'by expiry gives the resume point up',
       watching,

@@ -123,7 +123,7 @@ function onPageFailed(state: ReflectorState, input: Input<'pageFailed'>): Reflec
 function onEnd(state: ReflectorState, failure: ApiFailure | null): ReflectorStep {
   const begun: Effects = [{ kind: 'closeWatch' }, noteOf('watch', failure ?? closed)];
   if (state.phase === 'syncing') return onEarlyEnd(state, failure, [...begun, { kind: 'abandon' }]);
-  if (failure === null) return wait(state, { kind: 'pace' }, begun);
+  if (failure === null) return wait(state, { kind: 'resume' }, begun);
   if (failure.reason === 'Expired') return again({ ...state, resumeFrom: null }, begun);
   if (failure.reason === 'NotFound') return onAbsence({ ...state, resumeFrom: null }, begun);
   return after(state, failure, begun);

@@ -73,6 +73,20 @@ describe('a watch in step', () => {
     expect(api.calls.length).toBeGreaterThanOrEqual(9);
   });
 
+  it('is opened sooner, and no more than ten times a second, by a server that sends something and closes', async () => {
+    const { clock, api, world, put } = await watching();
+    world.before = ({ verb }) => {
+      if (verb !== 'watch') return null;
+      clock.after(1, () => put(`node-${api.calls.length}`));
+      clock.after(2, () => api.closeWatches());
+      return null;
+    };
+    api.closeWatches();
+    await clock.advance(10_000);
+    expect(api.calls.length).toBeLessThanOrEqual(102);
+    expect(api.calls.length).toBeGreaterThanOrEqual(80);
+  });
+
   it('waits twice as long after each failure, at most 30 s, and starts over after the next event', async () => {
     const { clock, api, world, reflector, put } = await watching();
     const at: number[] = [];

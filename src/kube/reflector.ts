@@ -52,6 +52,11 @@ const silenceMsMax = 90_000;
 const initialEventsMsMax = 120_000;
 /** A server that closes each watch at once is asked once a second and no more. */
 const paceMs = 1_000;
+/**
+ * An API server without a free core closes watches that it cannot serve fast enough. The longer we stay away, the more it has to send
+ * before we are in step again, and the sooner it closes the next one.
+ */
+const resumePaceMs = 100;
 const backoff: BackoffPolicy = { firstMs: 1_000, factor: 2, delayMsMax: 30_000 };
 const absenceMs = 30_000;
 /** 200 nodes are 2.5 MB of JSON, parsed in some 20 ms: within what one turn of the event loop may take. */
@@ -72,6 +77,8 @@ class ReflectorLoop implements Reflector {
   #enteredAtMs: number;
   #heardAtMs: number;
   #attemptedAtMs = 0;
+  /** Something came on the watch that is open, or was the last one. */
+  #hasHeard = false;
   #stream: Stream | null = null;
   #cancelWait: Cancel = ignore;
 
@@ -162,6 +169,7 @@ class ReflectorLoop implements Reflector {
     const nowMs = clock.monotonicMs();
     const stream: Stream = { heardAtMs: nowMs, close: ignore, cancelSilence: ignore, cancelOverdue: ignore };
     this.#attemptedAtMs = nowMs;
+    this.#hasHeard = false;
     this.#stream = stream;
     this.#guardSilence(stream);
     if (start.kind === 'initialEvents') {
@@ -186,6 +194,7 @@ class ReflectorLoop implements Reflector {
         if (!isCurrent()) return;
         stream.heardAtMs = this.#options.clock.monotonicMs();
         this.#heardAtMs = stream.heardAtMs;
+        this.#hasHeard = true;
         this.#takeEvent(event);
       },
       ended: (failure) => {
@@ -234,11 +243,17 @@ class ReflectorLoop implements Reflector {
     this.#cancelWait = this.#options.clock.after(this.#msOf(delay), () => this.#take({ kind: 'elapsed' }));
   }
 
+  #leftMsOf(sinceAttemptMs: number): number {
+    return Math.max(0, this.#attemptedAtMs + sinceAttemptMs - this.#options.clock.monotonicMs());
+  }
+
   #msOf(delay: Delay): number {
-    const { clock, random } = this.#options;
+    const { random } = this.#options;
     switch (delay.kind) {
       case 'pace':
-        return Math.max(0, this.#attemptedAtMs + paceMs - clock.monotonicMs());
+        return this.#leftMsOf(paceMs);
+      case 'resume':
+        return this.#leftMsOf(this.#hasHeard ? resumePaceMs : paceMs);
       case 'backoff':
         return Math.max(backoffMs(backoff, delay.failures, random), delay.atLeastMs);
       case 'absence':

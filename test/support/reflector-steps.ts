@@ -36,6 +36,7 @@ export const noteOf = (of: 'watch' | 'list', reason: string, message = `injected
   ({ kind: 'noteFailure', of, reason, message }) as const;
 export const note = (reason: string, message?: string) => noteOf('watch', reason, message);
 export const pace = { kind: 'wait', delay: { kind: 'pace' } } as const;
+export const paceOfResuming = { kind: 'wait', delay: { kind: 'resume' } } as const;
 export const backoff = (failures: number, atLeastMs = 0) =>
   ({ kind: 'wait', delay: { kind: 'backoff', failures, atLeastMs } }) as const;
 
