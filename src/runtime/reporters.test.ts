@@ -80,7 +80,7 @@ describe('objects of our own', () => {
     expect(looked).toEqual([]);
     expect(state.asked).toBeLessThan(keys.length * 2);
     state.isBusy = false;
-    await run(clock, 2);
+    await run(clock, 4);
     expect(new Set(looked)).toEqual(new Set(keys));
   });
 
@@ -90,9 +90,9 @@ describe('objects of our own', () => {
     await run(clock, 60);
     expect(looked).toHaveLength(0);
     await run(clock, 11);
-    expect(looked.length).toBeGreaterThanOrEqual(150);
-    expect(looked.length).toBeLessThanOrEqual(200);
-    await run(clock, 25);
+    expect(looked.length).toBeGreaterThanOrEqual(40);
+    expect(looked.length).toBeLessThanOrEqual(50);
+    await run(clock, 125);
     expect(new Set(looked)).toEqual(new Set(keys));
   });
 

@@ -40,6 +40,7 @@ export type RunningReporter = DownstreamController & {
   stop(): Promise<void>;
 };
 
+/** Enough to keep a core of an API server busy, and so few that a patch of a node hardly waits behind them. */
 const WRITES_AT_ONCE = 4;
 /** How long nothing is written of a kind that nobody serves: its watch asks about as often whether it is back. */
 const UNSERVED_MS = 30_000;
@@ -47,8 +48,8 @@ const UNSERVED_MS = 30_000;
 const WRITES_IN_A_ROW = 4;
 /** While so many wait, a look at everything adds none. */
 const WAITING_MAX = 1_000;
-/** Objects of our own, one per node and rule: many and small. */
-const OBJECT_WRITES_AT_ONCE = 16;
+/** Objects of our own that somebody waits for. */
+const URGENT_WRITES_AT_ONCE = 16;
 
 export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningReporter {
   const { clock, sources, store, answers } = ports;
@@ -65,7 +66,7 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
   const parts = { ...ports, pruned, rest: createRest(reporter, ports), pace };
   const queue = ports.makeQueue({
     name: reporter.name,
-    concurrency: reporter.kind === 'object' ? OBJECT_WRITES_AT_ONCE : WRITES_AT_ONCE,
+    concurrency: reporter.kind === 'object' && !isPatient(reporter) ? URGENT_WRITES_AT_ONCE : WRITES_AT_ONCE,
     async work(key) {
       intake.more();
       // Waiting here keeps the others in the queue: each of them coming by to ask would cost as much as the work itself.
