@@ -58,6 +58,7 @@ const figures = ({
   operator: actor(operator),
   bare: [actor(), actor({ add: { wallMs: 3_000 } })],
   peer: null,
+  held: [],
   stored: {
     statusBytesMax: 800,
     evaluations: nodes,

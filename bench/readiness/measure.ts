@@ -14,9 +14,11 @@ import { nodeType } from '../../src/objects/ref.ts';
 import { type Actor, startBareActor, startOperatorActor, startPeerActor } from './actors.ts';
 import { eachOf, expectDone, Fleet } from './fleet.ts';
 import { FleetWatch } from './fleet-watch.ts';
-import { type PhaseFigures, type PhaseName, runPhase, type Stage } from './phases.ts';
+import { type HeldRow, weighHeld } from './held.ts';
+import { type PhaseFigures, type PhaseName, runPhase } from './phases.ts';
 import type { Plan } from './plan.ts';
 import { readServerSamples } from './server-times.ts';
+import type { Stage } from './stage.ts';
 
 export type ActorFigures = { readonly name: string; readonly phases: readonly PhaseFigures[] };
 
@@ -33,6 +35,7 @@ export type SizeFigures = {
   readonly stored: StoredFigures;
   /** Of the operator. */
   readonly memory: Memory;
+  readonly held: readonly HeldRow[];
 };
 
 export type StoredFigures = {
@@ -64,10 +67,10 @@ export async function measureSize(plan: Plan): Promise<SizeFigures> {
       fleet,
       serverSamples: () => readServerSamples(cluster),
       readShares: () => readShares(cluster),
-      restartServer: cluster.restartServer ?? (() => Promise.resolve()),
+      restartServer: cluster.restartServer,
     };
     const before = await measureActor(scene, () => startBareActor(cluster, plan), usual);
-    const { operator, stored, memory } = await measureOperator(scene);
+    const measured = await measureOperator(scene);
     const after = await measureActor(scene, () => startBareActor(cluster, plan), bursts);
     const { peerCommand } = plan;
     const peer =
@@ -76,7 +79,7 @@ export async function measureSize(plan: Plan): Promise<SizeFigures> {
         : await measureActor(scene, () => startPeerActor(cluster, peerCommand, plan), usual);
     const nodeBytes = await nodeBytesOf(cluster);
     const { nodes, isEmbedded } = plan;
-    return { nodes, isEmbedded, nodeBytes, operator, bare: [before, after], peer, stored, memory };
+    return { nodes, isEmbedded, nodeBytes, ...measured, bare: [before, after], peer };
   } finally {
     await cluster.stop();
   }
@@ -84,7 +87,9 @@ export async function measureSize(plan: Plan): Promise<SizeFigures> {
 
 type Scene = Omit<Stage, 'actor' | 'watch' | 'hasStatus'> & { readonly cluster: Cluster };
 
-async function measureOperator(scene: Scene): Promise<Pick<SizeFigures, 'operator' | 'stored' | 'memory'>> {
+type OperatorFigures = Pick<SizeFigures, 'operator' | 'stored' | 'memory' | 'held'>;
+
+async function measureOperator(scene: Scene): Promise<OperatorFigures> {
   const { plan, cluster } = scene;
   await reset(scene);
   const actor = await startOperatorActor(cluster, plan);
@@ -93,8 +98,9 @@ async function measureOperator(scene: Scene): Promise<Pick<SizeFigures, 'operato
   const phases = await measurePhases(scene, actor, [...usual, ...last]);
   const stored = await storedFigures(cluster, plan, (await actor.scrape?.()) ?? []);
   const memory = await actor.memory();
+  const held = await weighHeld(cluster);
   await actor.end();
-  return { operator: { name: actor.name, phases }, stored, memory };
+  return { operator: { name: actor.name, phases }, stored, memory, held };
 }
 
 async function measureActor(
@@ -135,7 +141,7 @@ async function measurePhases(
  * that everybody has one that has just been started.
  */
 async function reset({ fleet, plan, restartServer }: Scene): Promise<void> {
-  await restartServer();
+  await restartServer?.();
   await eachOf(fleet.names, plan.concurrency, (name) => fleet.report(name, 'False'));
 }
 

@@ -5,6 +5,7 @@ import { dataPlace } from '../cluster/cluster.ts';
 import { percentile } from '../statistics.ts';
 import { countRows, formatNumber, formatTable, type Row, spentRows } from '../text-table.ts';
 import { burstRatio, cpuMsPerNode, MiB } from './budgets.ts';
+import type { HeldRow } from './held.ts';
 import type { ActorFigures, SizeFigures } from './measure.ts';
 import type { PhaseFigures } from './phases.ts';
 import type { Plan } from './plan.ts';
@@ -21,7 +22,7 @@ export function formatSetting({ nodes, rules, isEmbedded, isApart, concurrency }
 }
 
 export function formatFigures(figures: SizeFigures): string {
-  const { operator, bare, peer, nodeBytes, stored, nodes } = figures;
+  const { operator, bare, peer, nodeBytes, stored, nodes, held } = figures;
   const [before, after] = bare;
   const actors = [before, operator, after, peer].filter((actor) => actor !== null && actor !== undefined);
   return [
@@ -55,6 +56,7 @@ export function formatFigures(figures: SizeFigures): string {
     ),
     formatServerTimes(actors),
     formatMemory(operator),
+    formatHeld(held),
     formatTable(
       ['writes of the operator', 'count', 'per node'],
       operator.phases.flatMap(({ phase, writes }) => countRows(phase, writes, nodes)),
@@ -109,6 +111,19 @@ function formatMemory({ phases }: ActorFigures): string {
       const parts = [memory.bytes, memory.anonymousBytes, memory.fileBytes];
       return [[phase, ...parts.map((bytes) => formatNumber(bytes / MiB))]];
     }),
+  );
+}
+
+/** Strings that two kinds share are counted for each, and once in all of it. */
+function formatHeld(held: readonly HeldRow[]): string {
+  return formatTable(
+    ['held in memory by a standby, after a collection', 'objects', 'bytes each', 'MiB'],
+    held.map(({ what, objects, bytes }) => [
+      what,
+      formatNumber(objects),
+      formatNumber(objects === 0 ? null : bytes / objects),
+      formatNumber(bytes / MiB, 1),
+    ]),
   );
 }
 
