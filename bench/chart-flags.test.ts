@@ -19,6 +19,13 @@ describe('the flags of the chart', () => {
     expect(chartMemoryMiB() - Number(heapMiB)).toBeGreaterThanOrEqual(80);
   });
 
+  it('can be those of a larger heap, with as much beside it', () => {
+    const [, heapMiB] = /old-space-size=(\d+)/.exec(chartFlags().join(' ')) ?? [];
+    const larger = Number(heapMiB) + 100;
+    expect(chartFlags(larger)).toContain(`--max-old-space-size=${larger}`);
+    expect(chartMemoryMiB(larger)).toBe(chartMemoryMiB() + 100);
+  });
+
   it('come with one arena for all threads', () => {
     expect(chartEnvironment()).toEqual({ NODE_OPTIONS: chartFlags().join(' '), MALLOC_ARENA_MAX: '1' });
   });

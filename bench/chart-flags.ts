@@ -7,23 +7,27 @@ import { load } from 'js-yaml';
 const chart = join(import.meta.dirname, '../charts/muster');
 
 /** The flags of Node, and what else the chart sets for everybody. */
-export function chartEnvironment(): Readonly<Record<string, string>> {
+export function chartEnvironment(heapMiB = chartHeapMiB()): Readonly<Record<string, string>> {
   return {
-    NODE_OPTIONS: chartFlags().join(' '),
+    NODE_OPTIONS: chartFlags(heapMiB).join(' '),
     MALLOC_ARENA_MAX: valueIn(readTemplate(), 'MALLOC_ARENA_MAX').replaceAll('"', ''),
   };
 }
 
-export function chartFlags(): readonly string[] {
-  return flagsIn(readTemplate(), readValues().heapMiB);
+export function chartFlags(heapMiB = chartHeapMiB()): readonly string[] {
+  return flagsIn(readTemplate(), heapMiB);
 }
 
-/** The memory limit of its container. */
-export function chartMemoryMiB(): number {
+export function chartHeapMiB(): number {
+  return readValues().heapMiB;
+}
+
+/** The memory limit of its container, with as much beside another heap as beside its own. */
+export function chartMemoryMiB(heapMiB = chartHeapMiB()): number {
   const { memory } = readValues().resources.limits;
   const [, amount] = /^(\d+)Mi$/.exec(memory) ?? [];
   if (amount === undefined) throw new Error(`the chart limits memory to ${memory}, which is no number of Mi`);
-  return Number(amount);
+  return Number(amount) + heapMiB - chartHeapMiB();
 }
 
 type ChartValues = {

@@ -12,7 +12,7 @@ import {
 } from '../../test/control-plane/processes.ts';
 import { until } from '../../test/control-plane/until.ts';
 import { freePorts } from '../../test/control-plane/ports.ts';
-import { chartEnvironment, chartMemoryMiB } from '../chart-flags.ts';
+import { chartEnvironment, chartHeapMiB, chartMemoryMiB } from '../chart-flags.ts';
 import type { Cluster } from './cluster.ts';
 import { openContainer, type WorkingSet } from './container.ts';
 import { readProcessFigures } from './process-figures.ts';
@@ -31,6 +31,8 @@ export type Operator = {
 export type OperatorOptions = {
   readonly flags: readonly string[];
   readonly nodeFlags?: readonly string[];
+  /** That of the chart when absent. */
+  readonly heapMiB?: number;
 };
 
 /** At its peak. */
@@ -45,10 +47,10 @@ const lookMs = 1_000;
 
 export async function startOperator(
   { launch, operatorKubeconfig, muster }: Cluster,
-  { flags, nodeFlags = [] }: OperatorOptions,
+  { flags, nodeFlags = [], heapMiB = chartHeapMiB() }: OperatorOptions,
 ): Promise<Operator> {
   const [health = 0, metrics = 0] = await freePorts(2);
-  const container = await openContainer(chartMemoryMiB() * MiB);
+  const container = await openContainer(chartMemoryMiB(heapMiB) * MiB);
   // On a disk: in a file system in memory every line of the log would count as memory of the operator.
   const logDir = await mkdtemp(path.join(tmpdir(), 'muster-operator-'));
   const args = [
@@ -63,7 +65,7 @@ export async function startOperator(
   const process = await launch({
     name: 'operator',
     ...(container?.commandLine(args) ?? { command: globalThis.process.execPath, args }),
-    env: { PATH: globalThis.process.env['PATH'], ...chartEnvironment() },
+    env: { PATH: globalThis.process.env['PATH'], ...chartEnvironment(heapMiB) },
     logFile: path.join(logDir, 'operator.log'),
   });
   await waitUntilReady(process, readyMsMax, () => answersOk(`http://127.0.0.1:${health}/readyz`));

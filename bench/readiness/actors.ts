@@ -43,9 +43,9 @@ const syncMsMax = 120_000;
 const goneMsMax = ({ nodes, rules }: Plan) => 300_000 + nodes * rules * 20;
 
 export async function startOperatorActor(cluster: Cluster, plan: Plan): Promise<OperatorActor> {
-  const { rules, profileDir } = plan;
+  const { rules, profileDir, heapMiB } = plan;
   const profile = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
-  const operator = await startOperator(cluster, { flags: operatorFlags, nodeFlags: profile });
+  const operator = await startOperator(cluster, { flags: operatorFlags, nodeFlags: profile, heapMiB });
   return {
     name: 'muster',
     pid: operator.pid,

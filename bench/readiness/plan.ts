@@ -1,6 +1,7 @@
 // How large a run of the readiness bench is, read from its flags. Every number that a person may ask for has a bound.
 
 import type { Flag, FlagValues } from '../bench.ts';
+import { chartHeapMiB } from '../chart-flags.ts';
 import { wholeNumber } from '../flag-values.ts';
 import { canPin } from '../processes.ts';
 
@@ -25,6 +26,8 @@ export type Plan = {
   readonly compareWith: number | null;
   /** Another controller for the same rules, run in turn; null for none. */
   readonly peerCommand: string | null;
+  /** Of the operator; that of the chart does for some thousand nodes. */
+  readonly heapMiB: number;
   /** Where profiles of the operator go; null for none. */
   readonly profileDir: string | null;
   readonly areBudgetsChecked: boolean;
@@ -56,6 +59,10 @@ export const planFlags = {
     help: 'how often the API server is started again at the end, so that all is listed anew, 1 to 20 (default 5)',
   },
   singles: { type: 'string', help: 'how many nodes flip one by one, 1 to 1,000 (default 50)' },
+  'heap-mib': {
+    type: 'string',
+    help: 'heap of the operator, at most 4,096 (default: heapMiB of the chart)',
+  },
   'cpu-prof': { type: 'string', help: 'a folder for a profile of the operator (the figures suffer)' },
 } as const satisfies Readonly<Record<string, Flag>>;
 
@@ -83,6 +90,7 @@ export function planOf(values: FlagValues): Plan {
         ? null
         : wholeNumber(values, 'compare-with', { default: nodes, max: nodesMax }),
     peerCommand: textOrNull(values['peer-cmd']),
+    heapMiB: wholeNumber(values, 'heap-mib', { default: chartHeapMiB(), max: 4_096 }),
     profileDir: textOrNull(values['cpu-prof']),
     areBudgetsChecked: !isToy,
   };

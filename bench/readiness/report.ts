@@ -10,11 +10,11 @@ import type { ActorFigures, SizeFigures } from './measure.ts';
 import type { PhaseFigures } from './phases.ts';
 import type { Plan } from './plan.ts';
 
-export function formatSetting({ nodes, rules, isEmbedded, isApart, concurrency }: Plan): string {
+export function formatSetting({ nodes, rules, isEmbedded, isApart, concurrency, heapMiB }: Plan): string {
   const model = cpus()[0]?.model.trim() ?? 'unknown processor';
   return [
     `${formatNumber(nodes)} nodes x ${rules} rules on ${isEmbedded ? 'the embedded API server' : `a real control plane, etcd ${dataPlace()}`}`,
-    `${concurrency} patches at a time; operator and bare client with the chart's flags of Node`,
+    `${concurrency} patches at a time; operator and bare client with the chart's flags of Node, the operator with a heap of at most ${heapMiB} MiB`,
     `Node ${process.version}, ${model}, ${availableParallelism()} cores, ${isApart ? 'one of them for the control plane alone' : 'for everything'}, ${arch()}`,
     `load average at the start ${formatNumber(loadavg()[0] ?? 0, 2)}`,
     '',
