@@ -1,6 +1,8 @@
 // What the whole machine has spent so far, read from Linux's /proc: on a shared host a part of its time goes to others.
 
 import { readFile } from 'node:fs/promises';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 
 export type MachineFigures = {
   /** Of all cores together, idle or not. */
@@ -32,4 +34,25 @@ export function parseMachineFigures(stat: string): MachineFigures {
 export function stolenShare(before: MachineFigures, after: MachineFigures): number {
   const totalMs = after.totalMs - before.totalMs;
   return totalMs <= 0 ? 0 : (after.stolenMs - before.stolenMs) / totalMs;
+}
+
+const probeMs = 1_000;
+const stolenMax = 0.02;
+const otherwiseMs = 15_000;
+
+/** Until a second of work was hardly disturbed, or for so long: from who is idle nothing is stolen, so that only work can tell. */
+export async function untilMachineIsOurs(withinMs: number): Promise<void> {
+  const startedMs = performance.now();
+  for (;;) {
+    const before = await readMachineFigures();
+    work(probeMs);
+    const stolen = stolenShare(before, await readMachineFigures());
+    if (stolen <= stolenMax || performance.now() - startedMs > withinMs) return;
+    await pause(otherwiseMs);
+  }
+}
+
+function work(forMs: number): void {
+  const startedMs = performance.now();
+  while (performance.now() - startedMs < forMs);
 }

@@ -12,6 +12,7 @@ const phase = (name: PhaseName, change: Partial<PhaseFigures> = {}): PhaseFigure
   wallMs: 1_000,
   stolen: 0,
   machineMs: 2_000,
+  beatMs: 2,
   latenciesMs: [20],
   lagsMs: [3_000],
   cpuMs: 500,

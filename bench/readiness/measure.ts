@@ -6,6 +6,7 @@ import { sumOf } from '../cluster/samples.ts';
 import { type Cluster, startCluster } from '../cluster/cluster.ts';
 import { startEmbeddedServer } from '../cluster/embedded-server.ts';
 import type { Memory } from '../cluster/operator.ts';
+import { Pulse } from '../cluster/pulse.ts';
 import { readShares } from '../cluster/shares.ts';
 import { say } from '../cluster/progress.ts';
 import { defaultControllers } from '../../test/control-plane/flags.ts';
@@ -57,6 +58,7 @@ export async function measureSize(plan: Plan): Promise<SizeFigures> {
   const cluster = await (plan.isEmbedded
     ? startEmbeddedServer()
     : startCluster({ controllers: defaultControllers, hasScheduler: false, isApart: plan.isApart }));
+  const pulse = new Pulse();
   try {
     const fleet = new Fleet(cluster.api, plan);
     say(`creating ${plan.nodes} nodes`);
@@ -67,8 +69,10 @@ export async function measureSize(plan: Plan): Promise<SizeFigures> {
       fleet,
       serverSamples: () => readServerSamples(cluster),
       readShares: () => readShares(cluster),
+      pulse,
       restartServer: cluster.restartServer,
     };
+    pulse.start();
     const before = await measureActor(scene, () => startBareActor(cluster, plan), usual);
     const measured = await measureOperator(scene);
     const after = await measureActor(scene, () => startBareActor(cluster, plan), bursts);
@@ -81,6 +85,7 @@ export async function measureSize(plan: Plan): Promise<SizeFigures> {
     const { nodes, isEmbedded } = plan;
     return { nodes, isEmbedded, nodeBytes, ...measured, bare: [before, after], peer };
   } finally {
+    pulse.stop();
     await cluster.stop();
   }
 }

@@ -3,7 +3,12 @@
 
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type MachineFigures, readMachineFigures, stolenShare } from '../cluster/machine-figures.ts';
+import {
+  type MachineFigures,
+  readMachineFigures,
+  stolenShare,
+  untilMachineIsOurs,
+} from '../cluster/machine-figures.ts';
 import type { ProcessFigures } from '../cluster/process-figures.ts';
 import { readProcessFigures } from '../cluster/process-figures.ts';
 import { say } from '../cluster/progress.ts';
@@ -25,6 +30,8 @@ export type PhaseFigures = ServerTimes & {
   /** Until the last node: which part of its time the machine did not have, and what all processes on it spent together. */
   readonly stolen: number;
   readonly machineMs: number;
+  /** What the same piece of work took meanwhile: how slow the machine was. Null if that was too short to tell. */
+  readonly beatMs: number | null;
   /** Who spent it. */
   readonly sharesUntilLast: Shares;
   /** From the write of a condition, or from the word to begin, to the node as the bench's own watch shows it. */
@@ -53,6 +60,9 @@ const churnShare = 0.05;
 const singleGapMs = 100;
 const fightMs = 60_000;
 const statusMsMax = 60_000;
+/** Others on the host are waited for so long. */
+const othersMsMax = 300_000;
+const isTimed = (phase: PhaseName) => phase !== 'quiet' && phase !== 'relist';
 
 type Times = Pick<PhaseFigures, 'wallMs' | 'latenciesMs' | 'lagsMs'>;
 /** When the last node was as it should be. */
@@ -117,6 +127,7 @@ async function playPhase(phase: PhaseName, stage: Stage): Promise<PhaseFigures> 
   // At rest is what comes after everything that was put off.
   if (phase === 'quiet')
     await actor.untilCalm(plan.calmSeconds * 1_000, statusMsMax + plan.calmSeconds * 4_000);
+  if (plan.areBudgetsChecked && isTimed(phase)) await untilMachineIsOurs(othersMsMax);
   const before = await marksOf(stage);
   const { last, ...times } = await phases[phase](stage);
   // What is reported later is a part of the cost.
@@ -131,6 +142,7 @@ async function playPhase(phase: PhaseName, stage: Stage): Promise<PhaseFigures> 
     cpuMs: after.process.cpuMs - before.process.cpuMs,
     stolen: stolenShare(before.machine, last.machine),
     machineMs: last.machine.busyMs - before.machine.busyMs,
+    beatMs: stage.pulse.medianMsBetween(before.beats, last.beats),
     sharesUntilLast: sharesIn(before.shares, last.shares),
     cpuMsUntilLast: last.process.cpuMs - before.process.cpuMs,
     rssPeakBytes: after.process.rssPeakBytes,
@@ -154,6 +166,7 @@ function looksIn(pages: Pages): ReadonlyMap<string, number> {
 }
 
 type Spent = {
+  readonly beats: number;
   readonly machine: MachineFigures;
   readonly shares: Shares;
   readonly process: ProcessFigures;
@@ -167,11 +180,12 @@ async function marksOf(stage: Stage): Promise<Marks> {
   return { ...(await spentBy(stage)), server };
 }
 
-async function spentBy({ actor: { pid, scrape }, readShares }: Stage): Promise<Spent> {
+async function spentBy({ actor: { pid, scrape }, readShares, pulse }: Stage): Promise<Spent> {
+  const beats = pulse.count;
   const machine = await readMachineFigures();
   const shares = await readShares();
   const samples = scrape === null ? [] : await scrape();
-  return { machine, shares, process: await readProcessFigures(pid), samples };
+  return { beats, machine, shares, process: await readProcessFigures(pid), samples };
 }
 
 const phases: Readonly<Record<PhaseName, (stage: Stage) => Promise<Observed>>> = {

@@ -1,6 +1,7 @@
 // What a phase is played on: a fleet, those who watch it, whoever gates it, and an API server that can be started anew.
 
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Pulse } from '../cluster/pulse.ts';
 import type { Shares } from '../cluster/shares.ts';
 import { type Sample, sumOf } from '../cluster/samples.ts';
 import { nodeLifecycleType, nodeReadinessEvaluationType } from '../../src/api/keys.ts';
@@ -19,6 +20,7 @@ export type Stage = {
   /** The API server's own samples. */
   readonly serverSamples: () => Promise<readonly Sample[]>;
   readonly readShares: () => Promise<Shares>;
+  readonly pulse: Pulse;
   /** Null for a server that keeps nothing when it ends. */
   readonly restartServer: (() => Promise<void>) | null;
   /** Whether the status of a rule is waited for. */
