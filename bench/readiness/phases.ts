@@ -61,7 +61,7 @@ const singleGapMs = 100;
 const fightMs = 60_000;
 const statusMsMax = 60_000;
 /** Others on the host are waited for so long. */
-const othersMsMax = 300_000;
+const othersMsMax = 60_000;
 const isTimed = (phase: PhaseName) => phase !== 'quiet' && phase !== 'relist';
 
 type Times = Pick<PhaseFigures, 'wallMs' | 'latenciesMs' | 'lagsMs'>;
@@ -90,7 +90,7 @@ export async function runPhase(phase: PhaseName, stage: Stage): Promise<PhaseFig
   let best = await playPhase(phase, stage);
   let tries = 1;
   const max = patienceWith(phase, stage);
-  for (; best.stolen > max.stolen && tries < max.tries; tries += 1) {
+  for (; best.stolen > max.stolen && tries < Math.min(max.tries, stage.plan.tries); tries += 1) {
     say(`${stage.actor.name}: ${phase} is played again, ${Math.round(best.stolen * 100)} % were stolen`);
     // The operator takes the same change of a node for a fight when it is made four times in a minute.
     await (phase === 'remove' ? gateAgain(stage) : pause(fightMs));

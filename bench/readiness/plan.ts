@@ -22,6 +22,8 @@ export type Plan = {
   readonly calmSeconds: number;
   /** How often everything is listed again at the end. */
   readonly relists: number;
+  /** How often a phase is played at most, where others had much of the machine. */
+  readonly tries: number;
   /** A second size, to compare what one node costs; null for none. */
   readonly compareWith: number | null;
   /** Another controller for the same rules, run in turn; null for none. */
@@ -58,6 +60,10 @@ export const planFlags = {
     type: 'string',
     help: 'how often the API server is started again at the end, so that all is listed anew, 1 to 20 (default 5)',
   },
+  tries: {
+    type: 'string',
+    help: 'how often a phase is played at most while others use the machine, 1 to 6 (default 6)',
+  },
   singles: { type: 'string', help: 'how many nodes flip one by one, 1 to 1,000 (default 50)' },
   'heap-mib': {
     type: 'string',
@@ -85,6 +91,7 @@ export function planOf(values: FlagValues): Plan {
     quietSeconds: wholeNumber(values, 'quiet-seconds', { default: size.quietSeconds, max: 600 }),
     calmSeconds: size.calmSeconds,
     relists: wholeNumber(values, 'relists', { default: size.relists, max: 20 }),
+    tries: wholeNumber(values, 'tries', { default: 6, max: 6 }),
     compareWith:
       values['compare-with'] === undefined
         ? null

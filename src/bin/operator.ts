@@ -56,7 +56,7 @@ async function readYamlFile(file: string): Promise<Result<unknown, string>> {
  * is left at each full collection, which costs a fifth more processor time if it collects as often as it then would by itself, and
  * at most a tenth at half of that. NODE_OPTIONS does not allow these flags.
  */
-const HEAP_FLAGS = ['--memory-saver-mode', '--heap-growing-percent=50'];
+const HEAP_FLAGS = ['--memory-saver-mode', '--heap-growing-percent=30'];
 
 async function run(config: OperatorConfig, connection: ClusterConnection): Promise<number> {
   for (const flag of HEAP_FLAGS) setFlagsFromString(flag);
