@@ -2,6 +2,7 @@ import { noAnswers } from './asked.ts';
 import { describe, expect, it } from 'vitest';
 import { type ManualClock, manualClock, settle } from '../../test/support/manual-clock.ts';
 import { recordedMetrics } from '../../test/support/recorded-metrics.ts';
+import { sleep } from '../base/clock.ts';
 import { silentLog } from '../base/log.ts';
 import { seededRandom } from '../base/random.ts';
 import { createNodeStateStore } from '../fleet/store.ts';
@@ -13,6 +14,7 @@ import type { Sources, WatchSpec } from './ports.ts';
 import { runReporter } from './reporters.ts';
 
 const watch: WatchSpec = { selection: { type: podType }, presence: 'required', project: viewOf };
+const target = { ref: { type: podType, namespace: '', name: 'told' }, uid: '', resourceVersion: '' };
 const nobody = () => {
   throw new Error('nobody asks');
 };
@@ -26,7 +28,8 @@ const sources: Sources = {
   stop: () => undefined,
 };
 
-function scene({ isBusy }: { isBusy: boolean }) {
+/** Nothing is to be written unless it is said how long a write takes. */
+function scene({ isBusy, writeMs = null }: { isBusy: boolean; writeMs?: number | null }) {
   const clock = manualClock();
   const metrics = recordedMetrics();
   const looked: string[] = [];
@@ -42,7 +45,7 @@ function scene({ isBusy }: { isBusy: boolean }) {
     allKeys: () => [],
     next(_, key) {
       looked.push(key);
-      return null;
+      return writeMs === null ? null : { kind: 'DeleteObject', target, cause: 'told' };
     },
   };
   const running = runReporter(reporter, {
@@ -54,7 +57,10 @@ function scene({ isBusy }: { isBusy: boolean }) {
     makeQueue: (options) =>
       createQueue({ ...options, clock, random: seededRandom(1), log: silentLog, metrics }),
     events: { record: () => undefined },
-    act: nobody,
+    async act() {
+      await sleep(clock, writeMs ?? 0, new AbortController().signal);
+      return { kind: 'notLeading' };
+    },
     answers: noAnswers,
     isBusy() {
       state.asked += 1;
@@ -94,6 +100,23 @@ describe('objects of our own', () => {
     expect(looked.length).toBeLessThanOrEqual(50);
     await run(clock, 125);
     expect(new Set(looked)).toEqual(new Set(keys));
+  });
+
+  it('keep to four writes at a time, and stay away from an API server that takes long to answer', async () => {
+    const prompt = scene({ isBusy: false, writeMs: 50 });
+    for (const key of keys) prompt.running.enqueue(key);
+    await run(prompt.clock, 2);
+    expect(prompt.looked.length).toBeGreaterThan(150);
+    expect(prompt.looked.length).toBeLessThanOrEqual(164);
+    const slow = scene({ isBusy: false, writeMs: 100 });
+    for (const key of keys) slow.running.enqueue(key);
+    await run(slow.clock, 2);
+    expect(slow.looked.length).toBeGreaterThanOrEqual(36);
+    expect(slow.looked.length).toBeLessThanOrEqual(44);
+    const sick = scene({ isBusy: false, writeMs: 30_000 });
+    for (const key of keys.slice(0, 8)) sick.running.enqueue(key);
+    await run(sick.clock, 32);
+    expect(sick.looked).toHaveLength(8);
   });
 
   it('do not keep a reporter from stopping while they give way', async () => {

@@ -1,7 +1,6 @@
 // The reporters' loop: objects computed whole from the store, written by act when they differ from what the server last said.
 // At once after a quiet time, then at most once per period; new changes never put a report off.
 
-import { sleep } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Metrics } from '../base/metrics.ts';
 import type { StateChangeEvent } from '../fleet/change.ts';
@@ -19,7 +18,7 @@ import { createPace, type Pace } from './pace.ts';
 import type { EventRecorder, MakeQueue, ObjectEvent, Priority, Sources, WorkOutcome } from './ports.ts';
 import { createPruned, type Pruned } from './pruned-status.ts';
 import { watchAlso } from './reporter-causes.ts';
-import { createYielding, isPatient, SLOW_MS, type YieldingPorts } from './yielding.ts';
+import { createYielding, isPatient, restingAfter, type YieldingPorts } from './yielding.ts';
 
 export type ReporterPorts = YieldingPorts & {
   readonly log: Log;
@@ -59,7 +58,7 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
   const priorityOf = (key: string) =>
     reporter.kind === 'object' ? reporter.priorityOf?.(key, view) : undefined;
   const stopping = new AbortController();
-  const givesWay = createYielding(reporter, ports);
+  const giveWay = createYielding(reporter, ports);
   const contained = containment(reporter, ports);
   const pruned = createPruned(reporter.name, ports.log);
   const pace = createPace(clock, WRITES_IN_A_ROW);
@@ -69,16 +68,16 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
     concurrency: reporter.kind === 'object' && !isPatient(reporter) ? URGENT_WRITES_AT_ONCE : WRITES_AT_ONCE,
     async work(key) {
       intake.more();
-      // Waiting here keeps the others in the queue: each of them coming by to ask would cost as much as the work itself.
-      for (let ms = givesWay(); ms > 0 && !stopping.signal.aborted; ms = ms === SLOW_MS ? 0 : givesWay())
-        await sleep(clock, ms, stopping.signal);
+      await giveWay(stopping.signal);
       if (stopping.signal.aborted) return done;
       const recheckInMs = Math.max(parts.rest.leftMs(), parts.pace.waitMs(key));
       if (recheckInMs > 0) return { kind: 'done', recheckInMs };
       if (reporter.periodMs > 0) reportedAtMs.set(key, clock.monotonicMs());
       const finding = contained<Finding>({ kind: 'equal' }, () => look(reporter, key, parts));
       if (finding.kind === 'gone') reportedAtMs.delete(key);
-      return finding.kind === 'differs' ? write(reporter, { key, ...finding }, parts) : done;
+      if (finding.kind !== 'differs') return done;
+      const tell = () => write(reporter, { key, ...finding }, parts);
+      return isPatient(reporter) ? restingAfter(tell, clock, stopping.signal) : tell();
     },
   });
   const enqueue = (key: string, change?: StateChangeEvent) => {
