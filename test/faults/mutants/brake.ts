@@ -62,19 +62,19 @@ export const brakeMutants: readonly Mutant[] = [
     by: 'if (before === undefined || gates.length >= 0) return;',
     scenario,
     families: ['many leaders'],
-    seed: 325,
+    seed: 0,
     plan: {
-      leaders: 3,
+      leaders: 2,
       rules: [
         {
           match: {
             verb: 'create',
             resource: 'nodelifecycles.muster.dev',
-            name: 'b',
+            name: 'a',
             nth: 1,
             phase: 'beforeForward',
           },
-          action: { kind: 'status', code: 409 },
+          action: { kind: 'delay', ms: 40_000 },
         },
       ],
     },
