@@ -15,6 +15,7 @@ import { lifecycleSpec, nodeSpec } from '../../src/runtime/specs.ts';
 import { until } from '../../test/control-plane/until.ts';
 import { apiFailure } from '../../test/support/api-failure.ts';
 import { connect } from '../cluster/cluster-client.ts';
+import { bytesKept } from '../heap.ts';
 import type { HeldRow } from './held.ts';
 
 const [kubeconfig = ''] = process.argv.slice(2);
@@ -47,24 +48,10 @@ async function run(): Promise<void> {
 }
 
 async function weigh(what: string, make: () => Promise<number>): Promise<void> {
-  await collect();
-  const before = heldBytes();
+  const before = bytesKept();
   const objects = await make();
-  await collect();
-  const row: HeldRow = { what, objects, bytes: heldBytes() - before };
+  const row: HeldRow = { what, objects, bytes: bytesKept() - before };
   process.stdout.write(`${JSON.stringify(row)}\n`);
-}
-
-async function collect(): Promise<void> {
-  for (let time = 0; time < 3; time += 1) {
-    globalThis.gc?.();
-    await pause(100);
-  }
-}
-
-function heldBytes(): number {
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
 }
 
 async function fill(api: KubeApi, spec: WatchSpec): Promise<number> {

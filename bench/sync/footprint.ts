@@ -14,7 +14,7 @@ import type { NodeView } from '../../src/objects/node.ts';
 import type { ObjectView, RawObject } from '../../src/objects/raw.ts';
 import { type EvaluationFacts, evaluateNode } from '../../src/runtime/evaluate.ts';
 import { lifecycleSpec, nodeSpec } from '../../src/runtime/specs.ts';
-import { heapBytesKept } from './heap.ts';
+import { bytesKept } from '../heap.ts';
 import { generateNode } from './nodes.ts';
 
 const seed = 1;
@@ -70,11 +70,6 @@ function costOf(add: () => void): number {
   const before = bytesKept();
   add();
   return (bytesKept() - before) / size;
-}
-
-/** The heap, and arrays of numbers beside it. */
-function bytesKept(): number {
-  return heapBytesKept() + process.memoryUsage().arrayBuffers;
 }
 
 /** Through JSON, because strings that were put together in memory are kept in pieces. */

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { mark, type Spent, spentSince } from '../spent.ts';
 import { percentile } from '../statistics.ts';
 import { latencyMsOf } from './churn.ts';
-import { heapBytesKept } from './heap.ts';
+import { heapBytesKept } from '../heap.ts';
 import type { ChurnFigures, ClientCommand, ClientReport, SyncFigures, Target } from './messages.ts';
 
 /** What a client tells of its progress. */
