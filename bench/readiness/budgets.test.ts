@@ -40,6 +40,7 @@ const actor = (changes: Partial<Record<PhaseName, Partial<PhaseFigures>>> = {}):
 
 type Change = {
   readonly nodes?: number;
+  readonly rules?: number;
   readonly isEmbedded?: boolean;
   readonly operator?: Parameters<typeof actor>[0];
   readonly stored?: Partial<StoredFigures>;
@@ -48,12 +49,14 @@ type Change = {
 
 const figures = ({
   nodes = 1_000,
+  rules = 1,
   isEmbedded = false,
   operator = {},
   stored = {},
   memoryMiB = 100,
 }: Change = {}): SizeFigures => ({
   nodes,
+  rules,
   isEmbedded,
   nodeBytes: 12_000,
   operator: actor(operator),
@@ -124,6 +127,11 @@ describe('the budgets of readiness', () => {
       phases: each.phases.map((one) => ({ ...one, nodePatchSecondsP99: 0.4 })),
     }));
     expect(shortfallsOf(budgetsOf({ ...slow, bare }, null))).toEqual([]);
+  });
+
+  it.each([{ nodes: 5_001 }, { rules: 2 }])('leave the churn out beyond what is asked for: %o', (size) => {
+    const slow = figures({ ...size, operator: { churn: { latenciesMs: [101] } } });
+    expect(shortfallsOf(budgetsOf(slow, null))).toEqual([]);
   });
 
   it('ask the embedded server neither for etcd nor for the time of a write', () => {

@@ -12,6 +12,7 @@ const burstRatioMax = 1.25;
 const burstLagSecondsMax = 30;
 const lagSecondsMax = 5;
 const changeMsMax = 100;
+const churnJudgedMax = { nodes: 5_000, rules: 1 };
 const statusBytesMax = 2_048;
 /** 5 MB for one rule at 5,000 nodes. */
 const etcdBytesPerNodeMax = 1_000;
@@ -28,7 +29,9 @@ export function budgetsOf(figures: SizeFigures, other: SizeFigures | null): read
     limit('all nodes gated, times the bare client', burstRatio(figures, 'add'), ratio),
     limit('all nodes released, times the bare client', burstRatio(figures, 'remove'), ratio),
     limit('single change on a calm fleet, p99', p99Of('single', 'latenciesMs'), change),
-    limit('change during the churn, p99', p99Of('churn', 'latenciesMs'), change),
+    ...(isChurnJudged(figures)
+      ? [limit('change during the churn, p99', p99Of('churn', 'latenciesMs'), change)]
+      : []),
     limit('status behind a single change, p99', p99Of('single', 'lagsMs') / 1_000, lag),
     limit('status behind the churn, p99', p99Of('churn', 'lagsMs') / 1_000, lag),
     limit('status behind the release of all nodes, p99', p99Of('remove', 'lagsMs') / 1_000, {
@@ -50,6 +53,11 @@ export function budgetsOf(figures: SizeFigures, other: SizeFigures | null): read
     }),
     ...(other === null ? [] : [linearity(figures, other)]),
   ];
+}
+
+/** What the churn may take is set for one rule and fleets up to 5,000 nodes; beyond it the figure is printed. */
+function isChurnJudged({ nodes, rules }: SizeFigures): boolean {
+  return nodes <= churnJudgedMax.nodes && rules <= churnJudgedMax.rules;
 }
 
 function serverBudgets({ operator, bare, stored, nodes }: SizeFigures): readonly Budget[] {

@@ -25,6 +25,7 @@ export type ActorFigures = { readonly name: string; readonly phases: readonly Ph
 
 export type SizeFigures = {
   readonly nodes: number;
+  readonly rules: number;
   /** Then nothing is known of etcd, nor of how long a write takes on a real API server. */
   readonly isEmbedded: boolean;
   /** Of one Node as JSON, on average. */
@@ -82,8 +83,8 @@ export async function measureSize(plan: Plan): Promise<SizeFigures> {
         ? null
         : await measureActor(scene, () => startPeerActor(cluster, peerCommand, plan), usual);
     const nodeBytes = await nodeBytesOf(cluster);
-    const { nodes, isEmbedded } = plan;
-    return { nodes, isEmbedded, nodeBytes, ...measured, bare: [before, after], peer };
+    const { nodes, rules, isEmbedded } = plan;
+    return { nodes, rules, isEmbedded, nodeBytes, ...measured, bare: [before, after], peer };
   } finally {
     pulse.stop();
     await cluster.stop();
