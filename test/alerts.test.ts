@@ -40,6 +40,7 @@ describe('the alerts', () => {
     expect(alerts.map(({ alert }) => alert)).toEqual([
       'MusterOperatorUnavailable',
       'MusterReplicaDown',
+      'MusterHeapNearlyFull',
       'MusterVerificationStalled',
       'MusterVerificationStuck',
       'MusterVerificationFailed',

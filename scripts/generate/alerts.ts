@@ -33,6 +33,15 @@ const operator: readonly Alert[] = [
     description:
       'As long as another one leads, nothing is late. The expression takes every job with muster in its name.',
   },
+  {
+    name: 'MusterHeapNearlyFull',
+    expression: 'max(muster_heap_kept_bytes / muster_heap_limit_bytes) > 0.85',
+    after: '5m',
+    severity: 'warning',
+    summary: 'The operator is about to run out of heap',
+    description:
+      'When it needs more it ends, and begins anew. Raise heapMiB of the chart, and the memory limit with it: the reference of the operator says what a fleet needs.',
+  },
 ];
 
 const verification: readonly Alert[] = [

@@ -15,8 +15,10 @@ import type { LeaseTimings } from '../kube/lease-state.ts';
 import { parseYaml } from '../kube/yaml.ts';
 import type { NodeCapability } from '../runtime/capability.ts';
 import { lifecycleSpec, nodeSpec } from '../runtime/specs.ts';
+import { createHeapNotes } from '../server/heap-notes.ts';
 import { createPrometheusMetrics, type PrometheusMetrics } from '../server/prometheus.ts';
 import { connectTo, findCluster } from './cluster-client.ts';
+import { watchHeap } from './heap-watch.ts';
 import { startProbes } from './probes.ts';
 import { processPorts } from './process-ports.ts';
 import { verificationSettings, workerLimitsOf } from './verification-settings.ts';
@@ -67,6 +69,7 @@ async function run(config: OperatorConfig, connection: ClusterConnection): Promi
     write: (line) => void process.stdout.write(line),
   });
   const metrics = createPrometheusMetrics();
+  const heap = watchHeap(createHeapNotes({ metrics, log }));
   const ending = createEnding(log);
   const identity = `${hostname()}_${randomUUID()}`;
   const { api, close } = connect(config, connection, { log, metrics });
@@ -99,6 +102,7 @@ async function run(config: OperatorConfig, connection: ClusterConnection): Promi
   const code = await ending.ended;
   if (code === exitCodes.stopped) await stopWithin(operator, log);
   await probes.value.close();
+  heap.stop();
   close();
   return code;
 }
