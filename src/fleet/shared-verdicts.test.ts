@@ -20,6 +20,15 @@ describe('shared verdicts', () => {
     expect(third).not.toBe(first);
   });
 
+  it('stand in one list where the lists say the same, in the same order', () => {
+    const share = createSharedVerdicts();
+    const other = verdict({ reason: 'x' });
+    const list = share([verdict(), other]);
+    expect(share([verdict(), { ...other }])).toBe(list);
+    for (const different of [[verdict()], [other, verdict()], [verdict(), other, other], []])
+      expect(share(different)).toEqual(different);
+  });
+
   it.each(
     Object.entries({
       parent: 'x',
@@ -28,6 +37,7 @@ describe('shared verdicts', () => {
       message: 'x',
       detail: '',
       holdsIn: 'Verifying',
+      isKeptOff: true,
     }),
   )('differ where %s does', (field, value) => {
     const share = createSharedVerdicts();

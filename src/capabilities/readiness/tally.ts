@@ -39,17 +39,46 @@ export type Fleet = { readonly store: NodeStateStore; readonly nodes: Pick<Cache
 
 export function tallyOf(view: RuleView, { store, nodes }: Fleet): Tally {
   const tally = emptyTally(view.rule?.requirements.length ?? 0);
-  store.range((state) => {
-    const finding =
-      findingIn(state, view.owner) ?? (isBroken(state) ? unfound(view, nodes.get(state.name)) : null);
-    if (finding !== null) count(tally, view, { state, finding });
+  // Nodes of which the same was concluded share one list: with it, ten rules are counted in a few milliseconds.
+  const read = new Map<readonly Verdict[], Reading>();
+  store.range(({ name, verdicts }) => {
+    let reading = read.get(verdicts);
+    if (reading === undefined) {
+      reading = readingOf(verdicts, view.owner);
+      read.set(verdicts, reading);
+    }
+    const finding = reading.finding ?? (reading.isBroken ? unfound(view, nodes.get(name)) : null);
+    if (finding !== null) count(tally, view.generation, { ...reading, name, finding });
     return true;
   });
   return tally;
 }
 
+/** What a list of verdicts says of one rule. */
+type Reading = {
+  readonly finding: Finding | null;
+  readonly isBroken: boolean;
+  readonly failure: Verdict | null;
+  readonly conflicts: readonly Verdict[];
+  readonly holds: readonly Verdict[];
+};
+
+function readingOf(verdicts: readonly Verdict[], owner: string): Reading {
+  const told = verdicts.filter(({ parent, detail }) => parent === owner && detail === undefined);
+  const isConflict = ({ reason }: Verdict) => conflictReasons.some((each) => each === reason);
+  return {
+    finding: findingIn({ verdicts }, owner),
+    isBroken: isBroken({ verdicts }),
+    failure: failureIn({ verdicts }, owner),
+    conflicts: told.filter(isConflict),
+    holds: told.filter((verdict) => !isConflict(verdict) && isHold(verdict)),
+  };
+}
+
+type Concluded = Pick<NodeState, 'verdicts'>;
+
 /** Readiness threw on the node: what any of its rules would have found there is not known. */
-export function isBroken({ verdicts }: NodeState): boolean {
+export function isBroken({ verdicts }: Concluded): boolean {
   const reason: Reason = 'InternalError';
   return verdicts.some((verdict) => verdict.parent === capabilityName && verdict.reason === reason);
 }
@@ -68,8 +97,8 @@ function unfound(view: RuleView, node: NodeView | undefined): Finding | null {
 }
 
 /** What the rule found on a node; null where it does not select it or was not evaluated yet. */
-export function findingIn(state: NodeState, owner: string): Finding | null {
-  const verdict = state.verdicts.find(({ parent, detail }) => parent === owner && detail !== undefined);
+export function findingIn({ verdicts }: Concluded, owner: string): Finding | null {
+  const verdict = verdicts.find(({ parent, detail }) => parent === owner && detail !== undefined);
   return verdict === undefined ? null : findingOf(verdict);
 }
 
@@ -77,7 +106,7 @@ const failures: readonly string[] = ['WriteFailed', 'InternalError'] satisfies r
 const ownFailures: readonly string[] = ['Rejected', 'Contested'] satisfies readonly Reason[];
 
 /** Why a node could not be brought to what a rule wants: a failure of its writes is one of all of them, a refusal or a fight that of one. */
-export function failureIn({ verdicts }: NodeState, owner: string): Verdict | null {
+export function failureIn({ verdicts }: Concluded, owner: string): Verdict | null {
   const isFailure = ({ parent, reason }: Verdict) =>
     (failures.includes(reason) && (parent === capabilityName || parent === writerName)) ||
     (ownFailures.includes(reason) && parent === owner);
@@ -111,10 +140,10 @@ function emptyTally(conditions: number): Tally {
   };
 }
 
-type Counted = { readonly state: NodeState; readonly finding: Finding };
+type Counted = Reading & { readonly name: string; readonly finding: Finding };
 
-function count(tally: Tally, { owner, generation }: RuleView, { state, finding }: Counted): void {
-  const nodeName = state.name;
+function count(tally: Tally, generation: number, counted: Counted): void {
+  const { name: nodeName, finding, failure, conflicts, holds } = counted;
   tally.total++;
   tally[finding.readiness]++;
   if (finding.hasTaint) tally.withTaint++;
@@ -129,12 +158,7 @@ function count(tally: Tally, { owner, generation }: RuleView, { state, finding }
     else if (mark === 'missing') condition.missing++;
     else condition.unsatisfied++;
   }
-  const failure = failureIn(state, owner);
   if (failure !== null) tally.failed.push({ nodeName, verdict: failure });
-  for (const verdict of state.verdicts) {
-    if (verdict.parent !== owner || verdict.detail !== undefined) continue;
-    if (conflictReasons.some((reason) => reason === verdict.reason))
-      tally.conflicts.push({ nodeName, verdict });
-    else if (isHold(verdict)) tally.held.push({ nodeName, verdict });
-  }
+  for (const verdict of conflicts) tally.conflicts.push({ nodeName, verdict });
+  for (const verdict of holds) tally.held.push({ nodeName, verdict });
 }
