@@ -11,7 +11,7 @@ import { namespaceType } from '../../src/apiserver/registry/kinds/namespace.ts';
 import { projectCustomResourceDefinition } from '../../src/objects/custom-resource-definition.ts';
 import { type RawObject, viewOf } from '../../src/objects/raw.ts';
 import { apiVersionOf, customResourceDefinitionType, type ResourceType } from '../../src/objects/ref.ts';
-import type { KubeApi } from '../../src/runtime/ports.ts';
+import type { KubeApi, Page, PageRequest } from '../../src/runtime/ports.ts';
 import {
   launch,
   type Launch,
@@ -28,6 +28,7 @@ import { connect } from './cluster-client.ts';
 import { say } from './progress.ts';
 
 const readyMsMax = 30_000;
+const pageSize = 5_000;
 /** Fifty thousand Nodes of 12 KB, and their history. */
 const heapMiB = 12_288;
 
@@ -119,12 +120,19 @@ async function create(api: KubeApi, type: ResourceType, object: RawObject): Prom
 
 /** As JSON: it has no other form of them. */
 async function storedIn(api: KubeApi, type: ResourceType): Promise<StoredBytes> {
-  const { items } = await listed(api, type);
-  return { objects: items.length, bytes: items.reduce((sum, item) => sum + JSON.stringify(item).length, 0) };
+  const stored = { objects: 0, bytes: 0 };
+  // In pages: all evaluations of a large fleet are more than one answer may hold.
+  for (let continueToken: string | undefined; continueToken !== ''; ) {
+    const page = await listed(api, type, { limit: pageSize, ...(continueToken && { continueToken }) });
+    stored.objects += page.items.length;
+    for (const item of page.items) stored.bytes += JSON.stringify(item).length;
+    ({ continueToken } = page);
+  }
+  return stored;
 }
 
-async function listed(api: KubeApi, type: ResourceType): Promise<{ readonly items: readonly RawObject[] }> {
-  const answer = await api.list({ type });
+async function listed(api: KubeApi, type: ResourceType, request?: PageRequest): Promise<Page> {
+  const answer = await api.list({ type }, request);
   if (answer.kind === 'error') throw new Error(`${type.plural} cannot be listed: ${answer.error.message}`);
   return answer.value;
 }
