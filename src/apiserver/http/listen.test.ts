@@ -95,6 +95,12 @@ describe('a listening server', async () => {
     expect(reply.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
   });
 
+  it('keeps a connection open that is not used for some seconds', async () => {
+    const reply = await fetch(`${listening.url}/api/v1/nodes`);
+    expect(reply.headers.get('keep-alive')).toBe('timeout=90');
+    await reply.text();
+  });
+
   it('outlives a client that leaves in the middle of its request', async () => {
     const socket = connectSocket(listening.port, '127.0.0.1');
     await once(socket, 'connect');

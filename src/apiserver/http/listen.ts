@@ -29,6 +29,8 @@ type Incoming = IncomingMessage | Http2ServerRequest;
 type Outgoing = ServerResponse | Http2ServerResponse;
 
 const BODY_BYTES_MAX = 3 * 1024 * 1024;
+/** A client that was busy with itself for a while must not have its connection closed under the write that it sends then. */
+const IDLE_MS = 90_000;
 
 export async function listen(handle: Handle, options: ListenOptions): Promise<Listening> {
   const sockets = new Set<Socket>();
@@ -37,7 +39,7 @@ export async function listen(handle: Handle, options: ListenOptions): Promise<Li
   const { tls } = options;
   const server =
     tls === null
-      ? http.createServer(onRequest)
+      ? http.createServer({ keepAliveTimeout: IDLE_MS }, onRequest)
       : http2.createSecureServer({ allowHTTP1: true, cert: tls.certificate, key: tls.key }, onRequest);
   server.on(tls === null ? 'connection' : 'secureConnection', (socket: Socket) => {
     sockets.add(socket);
