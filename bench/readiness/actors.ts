@@ -64,14 +64,17 @@ export async function startOperatorActor(cluster: Cluster, plan: Plan): Promise<
   };
 }
 
-export async function startBareActor(cluster: Cluster, { rules, concurrency }: Plan): Promise<Actor> {
+export async function startBareActor(
+  cluster: Cluster,
+  { rules, concurrency, heapMiB }: Plan,
+): Promise<Actor> {
   const { dir, launch, operatorKubeconfig } = cluster;
   const files = await bundle({ bare: new URL('bare-client.ts', import.meta.url) }, dir);
   const client = await launch({
     name: 'bare client',
     command: process.execPath,
     args: [files.fileOf('bare'), operatorKubeconfig, String(rules), String(concurrency)],
-    env: { PATH: process.env['PATH'], ...chartEnvironment() },
+    env: { PATH: process.env['PATH'], ...chartEnvironment(heapMiB) },
     logFile: `${files.fileOf('bare')}.log`,
   });
   await until('the bare client knows all nodes', syncMsMax, async () =>

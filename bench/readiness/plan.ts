@@ -28,7 +28,7 @@ export type Plan = {
   readonly compareWith: number | null;
   /** Another controller for the same rules, run in turn; null for none. */
   readonly peerCommand: string | null;
-  /** Of the operator; that of the chart does for some thousand nodes. */
+  /** Of the operator and the bare client; that of the chart does for some thousand nodes. */
   readonly heapMiB: number;
   /** Where profiles of the operator go; null for none. */
   readonly profileDir: string | null;
@@ -67,7 +67,7 @@ export const planFlags = {
   singles: { type: 'string', help: 'how many nodes flip one by one, 1 to 1,000 (default 50)' },
   'heap-mib': {
     type: 'string',
-    help: 'heap of the operator, at most 4,096 (default: heapMiB of the chart)',
+    help: 'heap of the operator and of the bare client, at most 4,096 (default: heapMiB of the chart)',
   },
   'cpu-prof': { type: 'string', help: 'a folder for a profile of the operator (the figures suffer)' },
 } as const satisfies Readonly<Record<string, Flag>>;

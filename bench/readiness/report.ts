@@ -14,7 +14,7 @@ export function formatSetting({ nodes, rules, isEmbedded, isApart, concurrency, 
   const model = cpus()[0]?.model.trim() ?? 'unknown processor';
   return [
     `${formatNumber(nodes)} nodes x ${rules} rules on ${isEmbedded ? 'the embedded API server' : `a real control plane, etcd ${dataPlace()}`}`,
-    `${concurrency} patches at a time; operator and bare client with the chart's flags of Node, the operator with a heap of at most ${heapMiB} MiB`,
+    `${concurrency} patches at a time; operator and bare client with the chart's flags of Node and a heap of at most ${heapMiB} MiB`,
     `Node ${process.version}, ${model}, ${availableParallelism()} cores, ${isApart ? 'one of them for the control plane alone' : 'for everything'}, ${arch()}`,
     `load average at the start ${formatNumber(loadavg()[0] ?? 0, 2)}`,
     '',
