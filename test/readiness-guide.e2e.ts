@@ -19,11 +19,11 @@ const commands = [
   'kubectl apply -f rule.yaml',
   'kubectl get nrgr',
   'kubectl get nre -l rule=network',
-  'kubectl get nre -l node=worker-1',
+  'kubectl get nre -l node=general-01',
   'kubectl describe nrgr network',
   'muster rules',
   'muster explain rule network',
-  'muster explain rule network --node worker-1',
+  'muster explain rule network --node general-01',
   'muster nodes --gated',
 ] as const;
 
@@ -33,10 +33,10 @@ let shell: Awaited<ReturnType<typeof shellFor>>;
 
 beforeAll(async () => {
   world = await startWorld();
-  await createNode(world.plane, 'worker-1', { labels });
-  await createNode(world.plane, 'worker-2', { labels });
+  await createNode(world.plane, 'general-01', { labels });
+  await createNode(world.plane, 'general-02', { labels });
   await createNode(world.plane, 'elsewhere');
-  await report('worker-2', 'True');
+  await report('general-02', 'True');
   operator = startOperator((await world.plane.kubeconfigFor(operatorAccount)).path);
   await operator.waitUntilReady();
   shell = await shellFor(world.plane);
@@ -86,13 +86,13 @@ describe('the first rule of the guide', () => {
     const taints = await shell(
       "kubectl get nodes -o jsonpath='{range .items[*]}{.metadata.name}={.spec.taints[*].key};{end}'",
     );
-    expect(taints).toBe('elsewhere=;worker-1=readiness.k8s.io/NetworkReady;worker-2=;');
+    expect(taints).toBe('elsewhere=;general-01=readiness.k8s.io/NetworkReady;general-02=;');
     await until('the records say so', 60_000, async () =>
-      (await shell('kubectl get nl worker-1')).includes('Gated') ? true : undefined,
+      (await shell('kubectl get nl general-01')).includes('Gated') ? true : undefined,
     );
     await until('the evaluations say so', 60_000, async () => {
       const said = await shell('kubectl get nre');
-      return /worker-1 .*Present/.test(said) && /worker-2 .*Absent/.test(said) ? true : undefined;
+      return /general-01 .*Present/.test(said) && /general-02 .*Absent/.test(said) ? true : undefined;
     });
     await until('the rule counts them', 60_000, async () =>
       (await rule('{.status.summary.nodesReady} {.status.summary.nodesWithTaint}')) === '1 1'
@@ -106,10 +106,15 @@ describe('the first rule of the guide', () => {
     [
       commands[2],
       'one line per node of the rule',
-      /^network-worker-1 +worker-1 +network +Present +false/m,
+      /^network-general-01 +general-01 +network +Present +false/m,
       3,
     ],
-    [commands[3], 'what holds this node back', /^network-worker-1 +worker-1 +network +Present +false/m, 2],
+    [
+      commands[3],
+      'what holds this node back',
+      /^network-general-01 +general-01 +network +Present +false/m,
+      2,
+    ],
     [
       commands[5],
       'the rules of both kinds',
@@ -119,7 +124,7 @@ describe('the first rule of the guide', () => {
     [
       commands[8],
       'every open gate of the fleet, who and why',
-      /^worker-1 +nrgr\/network .*CalicoReady is missing/m,
+      /^general-01 +nrgr\/network .*CalicoReady is missing/m,
       2,
     ],
   ])('%s shows %s', async (command, _, line, lines) => {
@@ -141,15 +146,15 @@ describe('the first rule of the guide', () => {
       'NodeReadinessGateRule network: 1 of 2 nodes are ready, 1 gated.',
     );
     expect(await explained(commands[7])).toContain(
-      'Node worker-1 and NodeReadinessGateRule network: it is gated',
+      'Node general-01 and NodeReadinessGateRule network: it is gated',
     );
   });
 
   it('lets the node go when the condition is met, and takes everything along when it is deleted', async () => {
-    await report('worker-1', 'True');
-    await until('the node is free', 30_000, async () =>
-      (await shell('kubectl get node worker-1 -o jsonpath={.spec.taints}')) === '' ? true : undefined,
-    );
+    const [, reporting = ''] = await blocksOf(guide, chapter, 'sh');
+    const [asAnAgent = '', look = ''] = linesOf(reporting);
+    await shell(asAnAgent);
+    await until('the node is free', 30_000, async () => ((await shell(look)) === '' ? true : undefined));
     await shell('kubectl delete nrgr network --timeout=30s');
     expect(await shell('kubectl get nre -o name')).toBe('');
   });

@@ -9,6 +9,7 @@ describe('what lifts the brake', () => {
     pools: null,
     wantedNodes: 12,
     isWithinOwnBudget: true,
+    isWithoutPolicy: false,
     isObserving: false,
     pauses: [],
     leftAlone: [],
@@ -43,6 +44,23 @@ describe('what lifts the brake', () => {
     );
   });
 
+  it('is a policy to begin with where there is none to edit', () => {
+    const refused = {
+      type: 'NoExecuteNotAllowed',
+      status: 'True',
+      reason: 'NoExecuteNotAllowed',
+      message: '',
+    };
+    const words = advice({ isWithoutPolicy: true }, { status: { conditions: [refused] } });
+    const [, policy = ''] = /echo '(.*)' \| kubectl create/.exec(words) ?? [];
+    expect(JSON.parse(policy)).toEqual({
+      apiVersion: 'muster.dev/v1alpha1',
+      kind: 'DisruptionPolicy',
+      metadata: { name: 'default' },
+      spec: { noExecute: { allowedTaintKeys: ['readiness.k8s.io/NetworkReady'] } },
+    });
+  });
+
   it('is the policy where pods would be evicted, because no consent lifts that', () => {
     const taint = { key: 'readiness.k8s.io/NetworkReady', effect: 'NoExecute' };
     const words = advice({}, { spec: { taint } });
@@ -67,6 +85,8 @@ describe('what lifts the brake', () => {
     ['3/9', 'counts for nothing: it is for generation 3, and this is generation 4.'],
     ['9', 'counts for nothing: it must be <generation>/<nodes>.'],
     ['4/many', 'counts for nothing: it must be <generation>/<nodes>.'],
+    ['4/9 ', 'muster.dev/confirm-impact="4/9 " counts for nothing: it must be <generation>/<nodes>.'],
+    ['9'.repeat(3_000), `muster.dev/confirm-impact="${'9'.repeat(39)}…" counts for nothing`],
   ])('is not forgotten where somebody has consented by %s already', (given, words) => {
     const annotations = { 'muster.dev/confirm-impact': given };
     expect(advice({}, { generation: 4, annotations })).toContain(words);

@@ -1,8 +1,10 @@
 // Why the brake holds nodes of a rule, and what lifts it, with the exact command.
 
-import { annotationKeys, disruptionPolicyName } from '../api/keys.ts';
+import { annotationKeys, disruptionPolicyName, disruptionPolicyType } from '../api/keys.ts';
 import { ruleShortNames } from '../api/readiness-vocabulary.ts';
+import { cut } from '../fleet/bounds.ts';
 import { parseConfirmation, type RuleView } from '../fleet/readiness-rule.ts';
+import { apiVersionOf } from '../objects/ref.ts';
 import { parseTaintId } from '../objects/taint.ts';
 import { conditionOf, type RuleStatus } from './rule-facts.ts';
 import { type Block, command, words } from './story.ts';
@@ -23,6 +25,8 @@ export type BrakeFacts = {
   readonly wantedNodes: number;
   /** The rule's own budget does not hold it: consent would let it go on. */
   readonly isWithinOwnBudget: boolean;
+  /** Nobody has written one: what it would say by default counts. */
+  readonly isWithoutPolicy: boolean;
   readonly isObserving: boolean;
   /** `who: why` of every wish to pause that stands. */
   readonly pauses: readonly string[];
@@ -53,17 +57,35 @@ function poolTable({ pools }: BrakeFacts): readonly Block[] {
 }
 
 /** Consent that does not count is no consent, and whoever gave it has to hear of that. */
-function confirmationBlocks({ confirmation, confirmedNodes, generation }: RuleView): readonly Block[] {
-  if (confirmation === '') return [];
-  const given = `${annotationKeys.confirmImpact}=${confirmation}`;
-  if (confirmedNodes !== null)
-    return [words(`${given} lets this generation gate up to ${confirmedNodes} nodes in service.`)];
+function confirmationBlocks(view: RuleView): readonly Block[] {
+  const { confirmation, confirmedNodes } = view;
+  if (confirmedNodes === null) return voidConfirmationBlocks(view);
+  return [
+    words(`${givenIn(confirmation)} lets this generation gate up to ${confirmedNodes} nodes in service.`),
+  ];
+}
+
+/** Whether anybody is held or not: the next change of the rule may hold nodes, and consent is believed to be there. */
+export function voidConfirmationBlocks({
+  confirmation,
+  confirmedNodes,
+  generation,
+}: RuleView): readonly Block[] {
+  if (confirmation === '' || confirmedNodes !== null) return [];
   const read = parseConfirmation(confirmation);
   const why =
     read === null
       ? 'it must be <generation>/<nodes>'
       : `it is for generation ${read.generation}, and this is generation ${generation}`;
-  return [words(`${given} counts for nothing: ${why}.`)];
+  return [words(`${givenIn(confirmation)} counts for nothing: ${why}.`)];
+}
+
+const GIVEN_LENGTH_MAX = 40;
+
+/** In quotes where it is not plain: a blank at its end would be overlooked. */
+function givenIn(confirmation: string): string {
+  const shown = cut(confirmation, GIVEN_LENGTH_MAX);
+  return `${annotationKeys.confirmImpact}=${/^[\w/.-]*$/.test(shown) ? shown : JSON.stringify(shown)}`;
 }
 
 /** What must go first comes first: consent to a number of nodes lifts the budget of a pool and nothing else. */
@@ -77,7 +99,7 @@ function adviceFor({ view, status, brake }: Braked): readonly Block[] {
       words(
         `The policy allows no NoExecute taint of this key. To allow it, add ${key} to spec.noExecute.allowedTaintKeys:`,
       ),
-      command(policy),
+      command(brake.isWithoutPolicy ? firstPolicy({ noExecute: { allowedTaintKeys: [key] } }) : policy),
     ];
   }
   if (brake.pauses.length > 0)
@@ -88,6 +110,18 @@ function adviceFor({ view, status, brake }: Braked): readonly Block[] {
     ...(effect === 'NoExecute' ? evictionBlocks(policy) : []),
     ...(effect !== 'NoExecute' && brake.isWithinOwnBudget ? consentBlocks(view, brake) : []),
   ];
+}
+
+/** There is nothing to edit yet. */
+function firstPolicy(spec: object): string {
+  const { kind } = disruptionPolicyType;
+  const policy = {
+    apiVersion: apiVersionOf(disruptionPolicyType),
+    kind,
+    metadata: { name: disruptionPolicyName },
+    spec,
+  };
+  return `echo '${JSON.stringify(policy)}' | kubectl create -f -`;
 }
 
 function evictionBlocks(policy: string): readonly Block[] {

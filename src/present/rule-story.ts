@@ -4,7 +4,7 @@ import type { Reason } from '../api/reasons.ts';
 import type { RuleView } from '../fleet/readiness-rule.ts';
 import { formatTime } from '../base/timestamp.ts';
 import { type Evaluation, type Grouped, groupNodes, groupOf, heldBack } from './evaluation.ts';
-import { type BrakeFacts, brakeBlocks } from './rule-brake.ts';
+import { type BrakeFacts, brakeBlocks, voidConfirmationBlocks } from './rule-brake.ts';
 import { demandBlocks } from './rule-demand.ts';
 import { conditionOf, type RuleFacts, ruleLabel, ruleStates } from './rule-facts.ts';
 import { evaluatedIn, groupBlocks, meaningOf, type NodesFacts, nodeSections } from './rule-nodes.ts';
@@ -110,6 +110,7 @@ function stateBlocks(facts: RuleStoryFacts): readonly Block[] {
     ...ruleStates(facts).map((state) => words(meaningOf(state))),
     ...(peer === '' ? [] : [words(`It is ${peer} that serves rules of this kind.`)]),
     ...(degraded?.status === 'True' ? [words(`${degraded.message}.`)] : []),
+    ...(facts.brake === null ? voidConfirmationBlocks(view) : []),
     ...(isOld ? [words(`Generation ${view.generation} is not applied on every node yet.`)] : []),
   ];
 }

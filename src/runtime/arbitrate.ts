@@ -138,14 +138,14 @@ const nodeWasNeverReleased: GateLimit = ({ isInService }) => (isInService ? null
 const nodeIsHeld: GateLimit = ({ node }, _, { policy, now }) => {
   const hold = ownValue(policy.holds, node);
   if (hold === undefined || !isStanding(hold, now)) return null;
-  return heldByPolicy('NodeHeld', hold.reason, hold.until);
+  return heldByPolicy('NodeHeld', `the policy holds the node: ${hold.reason}`, hold.until);
 };
 
 const gatingIsPaused: GateLimit = (_, __, { policy, now }) => {
   const pause = policy.pauses.find((each) => isStanding(each, now));
   return pause === undefined
     ? null
-    : heldByPolicy('GatingPaused', `${pause.by}: ${pause.reason}`, pause.until);
+    : heldByPolicy('GatingPaused', `gating is paused by ${pause.by}: ${pause.reason}`, pause.until);
 };
 
 const noExecuteBudgetIsSpent: GateLimit = ({ taint }, { poolSize, noExecuteInPool }, { policy }) => {

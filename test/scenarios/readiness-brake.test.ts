@@ -158,7 +158,7 @@ describe('a policy', () => {
     expect(scene.gated()).toEqual(['node-01']);
     expect(scene.conditionOf('cni', 'Ready')).toMatchObject({
       reason: 'GatingIsHeld',
-      message: `node-00: ${gateKey}:NoSchedule is not set: debugging`,
+      message: `node-00: ${gateKey}:NoSchedule is not set: the policy holds the node: debugging`,
     });
     await scene.run(60_000);
     expect(scene.gated()).toEqual(names(2));

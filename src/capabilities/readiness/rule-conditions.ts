@@ -72,8 +72,15 @@ function nodesOf(count: number): string {
 function firstOf(verdicts: readonly NodeVerdict[]): string {
   const [first] = verdicts.toSorted((a, b) => (a.nodeName < b.nodeName ? -1 : 1));
   if (first === undefined) return '';
-  const more = verdicts.length === 1 ? '' : ` and ${verdicts.length - 1} more`;
-  return `${first.nodeName}${more}: ${first.verdict.message || first.verdict.reason}`;
+  const said = wordsOf(first);
+  const alike = verdicts.filter((each) => wordsOf(each) === said).length;
+  const more = alike === 1 ? '' : ` and ${alike - 1} more`;
+  const others = alike === verdicts.length ? '' : `; ${nodesOf(verdicts.length - alike)} for another reason`;
+  return `${first.nodeName}${more}: ${said}${others}`;
+}
+
+function wordsOf({ verdict: { message, reason } }: NodeVerdict): string {
+  return message || reason;
 }
 
 function saying(type: string, [status, reason, message = '']: Words): Told {

@@ -40,6 +40,7 @@ export async function readBrake(api: KubeApi, { view, held, now }: HeldNodes): P
           ([, some]) =>
             some.some(isHeld) && some.filter(isGatedByRule).length < nodesWithin(limit, some.length),
         ),
+      isWithoutPolicy: policy.kind === 'ok' && policy.value === null,
       isObserving: gating?.authority === 'observe',
       pauses: standing(gating?.pauses ?? [], now).map(({ by, reason }) => `${by}: ${reason}`),
       leftAlone: held.filter((name) => standing(holdsOf(gating, name), now).length > 0),

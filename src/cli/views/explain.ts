@@ -87,6 +87,8 @@ type Scene = {
   readonly blindSpots: readonly string[];
 };
 
+const noEvaluations = `Evaluations: the cluster does not have the kind ${nodeReadinessEvaluationType.kind}; muster crds | kubectl apply -f - adds it`;
+
 /** Everything that can be asked for before anything is known, at once. */
 async function readScene(
   api: KubeApi,
@@ -98,7 +100,15 @@ async function readScene(
   if (read.kind === 'error') return read;
   const evaluations = found.kind === 'error' && isAbsent(found.error) ? ok([]) : required(found, selection);
   if (evaluations.kind === 'error') return evaluations;
-  return ok({ ...read.value, api, world, evaluations: evaluations.value.map(readEvaluation) });
+  const { rules, blindSpots } = read.value;
+  const isBlind = found.kind === 'error';
+  return ok({
+    api,
+    world,
+    rules,
+    evaluations: evaluations.value.map(readEvaluation),
+    blindSpots: isBlind ? [...blindSpots, noEvaluations] : blindSpots,
+  });
 }
 
 type Asked = Scene & { readonly facts: RuleFacts };
@@ -179,7 +189,8 @@ function evaluationsOf({ evaluations, facts: { view } }: Asked): readonly Evalua
 
 /** Whoever explains a rule need not hear what could not be seen of the other kind. */
 function blindSpotsOf({ blindSpots, facts }: Asked, more: readonly string[] = []): readonly string[] {
-  return [...blindSpots.filter((spot) => spot.includes(`${facts.view.front}s`)), ...more];
+  const isAbout = (spot: string) => spot === noEvaluations || spot.includes(`${facts.view.front}s`);
+  return [...blindSpots.filter(isAbout), ...more];
 }
 
 /** Null while nobody is held. */

@@ -1,7 +1,7 @@
 // What people see where something is missing: kinds, rights, an operator, a cluster.
 
 import { describe, expect, it } from 'vitest';
-import { peerLeaseNames } from '../../api/keys.ts';
+import { nodeReadinessEvaluationType, nodeReadinessGateRuleType, peerLeaseNames } from '../../api/keys.ts';
 import { err } from '../../base/result.ts';
 import { leaseType, nodeType, type ResourceType } from '../../objects/ref.ts';
 import type { FailureReason, KubeApi } from '../../runtime/ports.ts';
@@ -45,6 +45,38 @@ describe('a cluster without the kinds', () => {
       out: '',
       err: `muster ${name}: ${resource}: the cluster does not have this kind; muster crds | kubectl apply -f - adds it`,
     });
+    await scene.stop();
+  });
+});
+
+describe('a cluster without one of the kinds', () => {
+  it('is told about where rules are listed', async () => {
+    const scene = await startViewScene();
+    const reader = {
+      api: without(scene.api, [nodeReadinessGateRuleType], 'NotServed'),
+      clock: scene.clock,
+      look,
+    };
+    expect(await printed(rulesCommand, '', reader)).toEqual({
+      code: 0,
+      out: '',
+      err: 'The cluster does not have the kind NodeReadinessGateRule; muster crds | kubectl apply -f - adds it.\nThere are no readiness rules.',
+    });
+    await scene.stop();
+  });
+
+  it('does not look like one in which nothing was evaluated', async () => {
+    const scene = await startViewScene();
+    await scene.putRule('up', spec);
+    const reader = {
+      api: without(scene.api, [nodeReadinessEvaluationType], 'NotServed'),
+      clock: scene.clock,
+      look,
+    };
+    const { out } = await printed(explainCommand, 'rule up', reader);
+    expect(out.replaceAll(/\s+/g, ' ')).toContain(
+      'Not seen Evaluations: the cluster does not have the kind NodeReadinessEvaluation; muster crds',
+    );
     await scene.stop();
   });
 });

@@ -13,6 +13,8 @@ import { type Complaint } from './view-command.ts';
 export type ReadRules = {
   /** Of both kinds, by kind and then by name. */
   readonly rules: readonly RuleFacts[];
+  /** Kinds of which the cluster has no definition. */
+  readonly absent: readonly Front[];
   /** What could not be seen, and why. */
   readonly blindSpots: readonly string[];
 };
@@ -21,14 +23,18 @@ export async function readRules(api: KubeApi): Promise<Result<ReadRules, readonl
   const read = await Promise.all(fronts.map(async (front) => ({ front, ...(await readKind(api, front)) })));
   const isInstalled = read.some(({ objects }) => objects.kind === 'ok' || !isAbsent(objects.error));
   const rules: RuleFacts[] = [];
+  const absent: Front[] = [];
   for (const { front, objects, peer } of read) {
     // A cluster need not have both kinds; without either there is nothing to ask about.
-    if (objects.kind === 'error' && isAbsent(objects.error) && isInstalled) continue;
+    if (objects.kind === 'error' && isAbsent(objects.error) && isInstalled) {
+      absent.push(front);
+      continue;
+    }
     const items = required(objects, { type: ruleTypes[front] });
     if (items.kind === 'error') return items;
     rules.push(...items.value.map((raw) => ruleFacts(projectRule(front, raw), peer.holder)));
   }
-  return ok({ rules, blindSpots: read.flatMap(({ peer }) => peer.blindSpot ?? []) });
+  return ok({ rules, absent, blindSpots: read.flatMap(({ peer }) => peer.blindSpot ?? []) });
 }
 
 async function readKind(api: KubeApi, front: Front) {

@@ -32,7 +32,11 @@ export const rulesCommand: ViewCommand<typeof rulesOptions> = {
   async run({ api, world, values }) {
     const read = await readRules(api);
     if (read.kind === 'error') return read;
-    const { rules } = read.value;
+    const { rules, absent } = read.value;
+    for (const front of absent)
+      world.complain(
+        `The cluster does not have the kind ${front}; muster crds | kubectl apply -f - adds it.`,
+      );
     if (values.output === 'json') world.print(JSON.stringify({ rules: rules.map(ruleDocument) }, null, 2));
     else if (values.output === 'name')
       for (const { view } of rules) world.print(`${resourceName(ruleTypes[view.front])}/${view.name}`);
