@@ -83,6 +83,7 @@ export const reasonMeanings = {
   // The state of a readiness rule.
   Applied: 'The rule is applied on every node that it selects.',
   Applying: 'The rule is not applied on every node that it selects yet.',
+  RuleBeingDeleted: 'The rule is being deleted, and goes when nothing of it is left on any node.',
   NodesFailing: 'The rule could not be applied on some nodes.',
   GatingIsHeld: 'Some nodes would be gated and are held back; the message says by what.',
   InvalidRule: 'The rule cannot be read; nothing is done on its behalf.',

@@ -35,7 +35,7 @@ describe('the states of a rule', () => {
       { spec: { suspend: true, dryRun: true } },
       ['RuleSuspended', 'RuleIsDryRun'],
     ],
-    ['it is being deleted', { isDeleting: true }, ['RuleLeft']],
+    ['it is being deleted', { isDeleting: true }, ['RuleBeingDeleted']],
     ['it cannot be read', { spec: { nodeSelector: {} } }, ['InvalidRule']],
     ['nodes are held', { status: { summary: { ...summary, heldNodes: 4 } } }, ['GatingIsHeld']],
     [

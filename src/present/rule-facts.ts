@@ -36,9 +36,10 @@ export function ruleStates(facts: RuleFacts): readonly string[] {
   const degraded = conditionOf(facts, 'Degraded');
   const conflict = conditionOf(facts, 'Conflict');
   const isInvalid = view.rule === null;
+  // What was said of it before is not kept up any more.
+  if (view.isDeleting) return [...(peer === '' ? [] : [reason('PeerPresent')]), reason('RuleBeingDeleted')];
   const found: readonly (string | false)[] = [
     peer !== '' && reason('PeerPresent'),
-    view.isDeleting && reason('RuleLeft'),
     isInvalid && reason('InvalidRule'),
     degraded?.status === 'True' && !isInvalid && degraded.reason,
     conflict?.status === 'True' && conflict.reason,
@@ -68,7 +69,7 @@ const calm: ReadonlySet<string> = new Set([
   'RuleSuspended',
   'RuleIsDryRun',
   'PeerPresent',
-  'RuleLeft',
+  'RuleBeingDeleted',
 ] satisfies readonly Reason[]);
 
 function reason(word: Reason): string {

@@ -44,6 +44,7 @@ function factsOf({ more = {}, ...sketch }: Sketch): RuleStoryFacts {
     nodes: new Map(),
     rivals: [],
     brake: null,
+    departure: null,
     blindSpots: [],
     now,
     ...more,
@@ -113,6 +114,16 @@ describe('the story of a rule', () => {
     const words = told({ spec: { nodeSelector: {}, enforcementMode: 'sometimes' } });
     expect(words).toContain('- spec.enforcementMode: "sometimes" is not a mode');
     expect(words).toContain('- spec.nodeSelector: is empty, which matches nothing');
+  });
+
+  it('says of a rule that is being deleted what is left of it, and nothing that was counted before', () => {
+    const departure = { carriers: ['a'], isObserving: false };
+    const status = { summary: summary(12, { heldNodes: 3 }) };
+    const said = oneLine({ isDeleting: true, status, more: { departure } });
+    expect(said).toMatch(
+      /^NodeReadinessGateRule cni: it is being deleted\..* 1 node still carries its taint: a\./,
+    );
+    expect(said).not.toMatch(/held|12/);
   });
 
   it('says so when no operator has reported', () => {

@@ -5,6 +5,7 @@ import type { RuleView } from '../fleet/readiness-rule.ts';
 import { formatTime } from '../base/timestamp.ts';
 import { type Evaluation, type Grouped, groupNodes, groupOf, heldBack } from './evaluation.ts';
 import { type BrakeFacts, brakeBlocks, voidConfirmationBlocks } from './rule-brake.ts';
+import { type DepartureFacts, departureBlocks } from './rule-departure.ts';
 import { demandBlocks } from './rule-demand.ts';
 import { conditionOf, type RuleFacts, ruleLabel, ruleStates } from './rule-facts.ts';
 import { evaluatedIn, groupBlocks, meaningOf, type NodesFacts, nodeSections } from './rule-nodes.ts';
@@ -18,12 +19,15 @@ export type RuleStoryFacts = RuleFacts &
     readonly rivals: readonly RuleFacts[];
     /** Null while nobody is held. */
     readonly brake: BrakeFacts | null;
+    /** Null while it is not being deleted. */
+    readonly departure: DepartureFacts | null;
     /** What could not be seen, and why. */
     readonly blindSpots: readonly string[];
   };
 
 export function ruleStory(facts: RuleStoryFacts): Story {
-  const { view, brake } = facts;
+  const { view, brake, departure } = facts;
+  if (departure !== null) return departureStory(facts, departure);
   const grouped = groupNodes(facts.evaluations, view);
   const nodes = { ...facts, grouped };
   return {
@@ -41,9 +45,22 @@ export function ruleStory(facts: RuleStoryFacts): Story {
   };
 }
 
+/** Its counts and evaluations are not kept up any more: what counts is what the nodes still carry. */
+function departureStory(facts: RuleStoryFacts, departure: DepartureFacts): Story {
+  return {
+    answer: `${titleOf(facts)}: it is being deleted.`,
+    sections: [
+      { title: 'What it asked', blocks: demandBlocks(facts.view) },
+      { title: 'State', blocks: [...wordsOfStates(facts), ...departureBlocks(departure)] },
+      { title: 'Not seen', blocks: facts.blindSpots.map(words) },
+    ],
+  };
+}
+
 /** It keeps nodes back, is kept back itself, or is not well: what the exit code says. */
 export function needsAttention(facts: RuleStoryFacts): boolean {
-  const { view, status, evaluations } = facts;
+  const { view, status, evaluations, departure } = facts;
+  if (departure !== null) return departure.carriers !== null && departure.carriers.length > 0;
   const groups = new Set(evaluations.map((evaluation) => groupOf(evaluation, view)));
   const { nodesWithTaint = 0, heldNodes = 0 } = status.summary ?? {};
   const isDegraded = view.rule === null || conditionOf(facts, 'Degraded')?.status === 'True';
@@ -54,13 +71,14 @@ export function needsAttention(facts: RuleStoryFacts): boolean {
 
 /** The same for programs, with every node by name. */
 export function ruleStoryDocument(facts: RuleStoryFacts): Readonly<Record<string, unknown>> {
-  const { view, evaluations, rivals, brake, status } = facts;
+  const { view, evaluations, rivals, brake, departure, status } = facts;
   return {
     ...ruleDocument(facts),
     conditions: status.conditions ?? [],
     dryRun: status.dryRunResults ?? null,
     rivals: rivals.map((rival) => ruleLabel(rival.view)),
     brake,
+    departure,
     evaluations: evaluations.map((each) => ({
       node: each.nodeName,
       group: groupOf(each, view),
@@ -78,14 +96,17 @@ export function ruleStoryDocument(facts: RuleStoryFacts): Readonly<Record<string
   };
 }
 
-function answerOf(facts: RuleStoryFacts, grouped: Grouped): string {
-  const { view, status } = facts;
+function titleOf({ view }: RuleStoryFacts): string {
   const kinds = [
     ...(view.rule?.isDryRun ? ['dry run'] : []),
     ...(view.rule?.isSuspended ? ['suspended'] : []),
   ];
-  const who = `${view.front} ${view.name}${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}`;
-  const { summary } = status;
+  return `${view.front} ${view.name}${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}`;
+}
+
+function answerOf(facts: RuleStoryFacts, grouped: Grouped): string {
+  const who = titleOf(facts);
+  const { summary } = facts.status;
   if (summary === undefined) return `${who}: nothing is known of its nodes yet.`;
   // The counts follow within seconds.
   const evaluated = evaluatedIn(grouped);
@@ -102,13 +123,20 @@ function answerOf(facts: RuleStoryFacts, grouped: Grouped): string {
   return `${who}: ${parts.join(', ')}.`;
 }
 
-function stateBlocks(facts: RuleStoryFacts): readonly Block[] {
-  const { view, peer } = facts;
-  const degraded = conditionOf(facts, 'Degraded');
-  const isOld = facts.status.observedGeneration !== view.generation && facts.status.summary !== undefined;
+function wordsOfStates(facts: RuleStoryFacts): readonly Block[] {
+  const { peer } = facts;
   return [
     ...ruleStates(facts).map((state) => words(meaningOf(state))),
     ...(peer === '' ? [] : [words(`It is ${peer} that serves rules of this kind.`)]),
+  ];
+}
+
+function stateBlocks(facts: RuleStoryFacts): readonly Block[] {
+  const { view } = facts;
+  const degraded = conditionOf(facts, 'Degraded');
+  const isOld = facts.status.observedGeneration !== view.generation && facts.status.summary !== undefined;
+  return [
+    ...wordsOfStates(facts),
     ...(degraded?.status === 'True' ? [words(`${degraded.message}.`)] : []),
     ...(facts.brake === null ? voidConfirmationBlocks(view) : []),
     ...(isOld ? [words(`Generation ${view.generation} is not applied on every node yet.`)] : []),

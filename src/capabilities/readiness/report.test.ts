@@ -93,17 +93,6 @@ describe('the status of a rule', () => {
     ]);
   });
 
-  it('counts nodes that are held for another reason apart', () => {
-    const held = (message: string): Told => ({
-      finding: { isPending: true },
-      verdicts: [keptOff('GatingBudgetSpent', message)],
-    });
-    const nodes = { a: held('full'), b: held('full'), c: held('paused'), d: {} };
-    expect(conditionIn(gateRuleStatus(facts({}, nodes)), 'Ready')?.message).toBe(
-      'a and 1 more: full; 1 node for another reason',
-    );
-  });
-
   it('is applied where another capability fails on a node', () => {
     const failing = { ...told('Rejected', 'no', 'verification'), capability: 'verification' };
     const status = gateRuleStatus(facts({}, { a: { verdicts: [failing] } }));

@@ -28,6 +28,7 @@ import type { KubeApi } from '../../runtime/ports.ts';
 import { choice, objectName } from '../option-kinds.ts';
 import { option, type OptionList } from '../options.ts';
 import { readBrake } from './brake-reading.ts';
+import { readDeparture } from './departure-reading.ts';
 import { readRecord } from './node-record.ts';
 import { failureWords, find, isAbsent, listAll, required } from './reading.ts';
 import { chooseRule, parseRuleName } from './rule-name.ts';
@@ -122,12 +123,13 @@ async function explainRule(asked: Asked, output: Output): Promise<Result<number,
   const shown = [...groupNodes(evaluations, view)]
     .filter(([group]) => group === 'held' || group === 'gated')
     .flatMap(([, some]) => some.slice(0, SHOWN_NODES_MAX));
-  const [nodes, braked] = await Promise.all([
+  const [nodes, braked, going] = await Promise.all([
     readNodes(
       api,
       shown.map(({ nodeName }) => nodeName),
     ),
-    readBrakeOf(asked),
+    view.isDeleting ? null : readBrakeOf(asked),
+    view.isDeleting ? readDeparture(api, view) : null,
   ]);
   const story: RuleStoryFacts = {
     ...facts,
@@ -135,7 +137,8 @@ async function explainRule(asked: Asked, output: Output): Promise<Result<number,
     nodes,
     rivals: rules.filter((other) => isRival(other.view, view)),
     brake: braked?.brake ?? null,
-    blindSpots: blindSpotsOf(asked, braked?.blindSpots),
+    departure: going?.departure ?? null,
+    blindSpots: blindSpotsOf(asked, going?.blindSpots ?? braked?.blindSpots),
     now,
   };
   if (output === 'json') world.print(JSON.stringify(ruleStoryDocument(story), null, 2));

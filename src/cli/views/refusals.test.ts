@@ -1,7 +1,12 @@
 // What people see where something is missing: kinds, rights, an operator, a cluster.
 
 import { describe, expect, it } from 'vitest';
-import { nodeReadinessEvaluationType, nodeReadinessGateRuleType, peerLeaseNames } from '../../api/keys.ts';
+import {
+  disruptionPolicyType,
+  nodeReadinessEvaluationType,
+  nodeReadinessGateRuleType,
+  peerLeaseNames,
+} from '../../api/keys.ts';
 import { err } from '../../base/result.ts';
 import { leaseType, nodeType, type ResourceType } from '../../objects/ref.ts';
 import type { FailureReason, KubeApi } from '../../runtime/ports.ts';
@@ -133,6 +138,40 @@ describe('a cluster without an operator', () => {
     expect((await scene.print(explainCommand, 'rule up')).out).toContain(
       'It is nrc-7f that serves rules of this kind.',
     );
+    await scene.stop();
+  });
+});
+
+describe('a rule that is being deleted', () => {
+  const deleteRule = (api: KubeApi) =>
+    api.delete({ type: nodeReadinessGateRuleType, namespace: '', name: 'up' });
+
+  it('names the node with a taint that the policy lets nobody take away', async () => {
+    const scene = await startViewScene();
+    await scene.put(disruptionPolicyType, { metadata: { name: 'default' }, spec: { authority: 'observe' } });
+    await scene.join('a', { labels: { pool: 'blue' }, taints: [spec.taint] });
+    await scene.putRule('up', spec);
+    scene.startOperator();
+    await scene.run(10_000);
+    await deleteRule(scene.api);
+    await scene.run(10_000);
+    const { code, out } = await scene.print(explainCommand, 'rule up');
+    const said = out.replaceAll(/\s+/g, ' ');
+    expect(code).toBe(3);
+    expect(said).toMatch(/^NodeReadinessGateRule up: it is being deleted\./);
+    expect(said).toContain('1 node still carries its taint: a. The authority of the policy is to observe');
+    expect((await scene.print(rulesCommand)).out).toContain('RuleBeingDeleted');
+    await scene.stop();
+  });
+
+  it('waits for an operator where none runs', async () => {
+    const scene = await startViewScene();
+    await scene.putRule('up', spec);
+    await scene.merge(nodeReadinessGateRuleType, 'up', { metadata: { finalizers: ['somebody.io/else'] } });
+    await deleteRule(scene.api);
+    const { code, out } = await scene.print(explainCommand, 'rule up');
+    expect(code).toBe(0);
+    expect(out.replaceAll(/\s+/g, ' ')).toContain('If nothing moves, is one running?');
     await scene.stop();
   });
 });
