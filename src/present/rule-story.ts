@@ -35,7 +35,7 @@ export function ruleStory(facts: RuleStoryFacts): Story {
     sections: [
       { title: 'What it asks', blocks: demandBlocks(view) },
       { title: 'State', blocks: stateBlocks(facts) },
-      { title: 'What it does', blocks: groupBlocks(nodes) },
+      { title: 'What it does', blocks: isLeftToPeer(facts) ? [] : groupBlocks(nodes) },
       ...nodeSections(nodes),
       { title: 'The brake', blocks: brake === null ? [] : brakeBlocks({ ...facts, brake }) },
       ...conflictSections(facts, grouped),
@@ -55,6 +55,11 @@ function departureStory(facts: RuleStoryFacts, departure: DepartureFacts): Story
       { title: 'Not seen', blocks: facts.blindSpots.map(words) },
     ],
   };
+}
+
+/** Then it is not for want of an operator that nothing is known of its nodes. */
+function isLeftToPeer({ peer, status }: RuleStoryFacts): boolean {
+  return peer !== '' && status.summary === undefined;
 }
 
 /** It keeps nodes back, is kept back itself, or is not well: what the exit code says. */
