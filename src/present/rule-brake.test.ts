@@ -14,6 +14,7 @@ describe('what lifts the brake', () => {
     pauses: [],
     leftAlone: [],
   };
+  const refused = { type: 'NoExecuteNotAllowed', status: 'True', reason: 'NoExecuteNotAllowed', message: '' };
   const advice = (more: Partial<BrakeFacts>, sketch: RuleSketch = {}) => {
     const view = ruleView(sketch);
     const { status } = ruleFacts(view, '');
@@ -33,24 +34,12 @@ describe('what lifts the brake', () => {
   });
 
   it('is a longer list of keys where NoExecute is not allowed', () => {
-    const refused = {
-      type: 'NoExecuteNotAllowed',
-      status: 'True',
-      reason: 'NoExecuteNotAllowed',
-      message: '',
-    };
     expect(advice({}, { status: { conditions: [refused] } })).toContain(
       'add readiness.k8s.io/NetworkReady to spec.noExecute.allowedTaintKeys: kubectl edit dp default',
     );
   });
 
   it('is a policy to begin with where there is none to edit', () => {
-    const refused = {
-      type: 'NoExecuteNotAllowed',
-      status: 'True',
-      reason: 'NoExecuteNotAllowed',
-      message: '',
-    };
     const words = advice({ isWithoutPolicy: true }, { status: { conditions: [refused] } });
     const [, policy = ''] = /echo '(.*)' \| kubectl create/.exec(words) ?? [];
     expect(JSON.parse(policy)).toEqual({

@@ -21,11 +21,7 @@ export function departureBlocks({ carriers, isObserving }: DepartureFacts): read
           ),
           command(`kubectl edit dp ${disruptionPolicyName}`),
         ]
-      : [
-          words(
-            'A running operator takes away what is left within seconds. If nothing moves, is one running?',
-          ),
-        ]),
+      : [words('A running operator takes away what is left. If nothing moves, is one running?')]),
   ];
 }
 

@@ -1,8 +1,6 @@
 // Why nodes of a rule are held: what the DisruptionPolicy says, and how much of their pools is gated already. Counts as the
 // brake counts, from the records that it counts from.
 
-import { noSharing } from '../../base/intern.ts';
-import { disruptionPolicyName, disruptionPolicyType, nodeLifecycleType } from '../../api/keys.ts';
 import type { NodeLifecycleStatus } from '../../api/node-lifecycle.ts';
 import type { Instant } from '../../base/clock.ts';
 import { listedOwner } from '../../fleet/bounds.ts';
@@ -10,23 +8,19 @@ import type { OwnedKey } from '../../fleet/owned-keys.ts';
 import { nodesWithin } from '../../fleet/node-limit.ts';
 import type { RuleView } from '../../fleet/readiness-rule.ts';
 import type { BrakeFacts, PoolPressure } from '../../present/rule-brake.ts';
-import { type GatingPolicy, policySpec } from '../../runtime/gating-policy.ts';
+import type { GatingPolicy } from '../../runtime/gating-policy.ts';
 import type { KubeApi } from '../../runtime/ports.ts';
-import { type NodeRecord, readRecord } from './node-record.ts';
-import { failureWords, find, listAll } from './reading.ts';
+import type { NodeRecord } from './node-record.ts';
+import { readPolicyAndRecords } from './policy-reading.ts';
 
 export type HeldNodes = { readonly view: RuleView; readonly held: readonly string[]; readonly now: Instant };
 export type BrakeReading = { readonly brake: BrakeFacts; readonly blindSpots: readonly string[] };
 
 export async function readBrake(api: KubeApi, { view, held, now }: HeldNodes): Promise<BrakeReading> {
-  const policyRef = { type: disruptionPolicyType, namespace: '', name: disruptionPolicyName };
-  const [policy, lifecycles] = await Promise.all([
-    find(api, policyRef),
-    listAll(api, { type: nodeLifecycleType }),
-  ]);
-  const gating =
-    policy.kind === 'ok' && policy.value !== null ? policySpec.project(policy.value, noSharing).gating : null;
-  const records = lifecycles.kind === 'ok' ? lifecycles.value.map(readRecord) : null;
+  const { gating, isWithoutPolicy, records, blindSpots } = await readPolicyAndRecords(
+    api,
+    'How much of each pool is gated',
+  );
   const isGatedByRule = ({ status }: NodeRecord) => gatesOf(status).includes(listedOwner(view.owner));
   const isHeld = ({ name }: NodeRecord) => held.includes(name);
   const limit = view.rule?.gatedMax ?? null;
@@ -40,17 +34,12 @@ export async function readBrake(api: KubeApi, { view, held, now }: HeldNodes): P
           ([, some]) =>
             some.some(isHeld) && some.filter(isGatedByRule).length < nodesWithin(limit, some.length),
         ),
-      isWithoutPolicy: policy.kind === 'ok' && policy.value === null,
+      isWithoutPolicy,
       isObserving: gating?.authority === 'observe',
       pauses: standing(gating?.pauses ?? [], now).map(({ by, reason }) => `${by}: ${reason}`),
       leftAlone: held.filter((name) => standing(holdsOf(gating, name), now).length > 0),
     },
-    blindSpots: [
-      ...(policy.kind === 'error' ? [`The DisruptionPolicy: ${failureWords(policy.error)}`] : []),
-      ...(lifecycles.kind === 'error'
-        ? [`How much of each pool is gated: ${failureWords(lifecycles.error)}`]
-        : []),
-    ],
+    blindSpots,
   };
 }
 

@@ -30,7 +30,7 @@ import { option, type OptionList } from '../options.ts';
 import { readBrake } from './brake-reading.ts';
 import { readDeparture } from './departure-reading.ts';
 import { readRecord } from './node-record.ts';
-import { failureWords, find, isAbsent, listAll, required } from './reading.ts';
+import { failureWords, find, howToAdd, isAbsent, listAll, required } from './reading.ts';
 import { chooseRule, parseRuleName } from './rule-name.ts';
 import { readRules } from './rule-reading.ts';
 import { type Complaint, type ViewCommand, viewExitCodes, type ViewWorld } from './view-command.ts';
@@ -88,7 +88,7 @@ type Scene = {
   readonly blindSpots: readonly string[];
 };
 
-const noEvaluations = `Evaluations: the cluster does not have the kind ${nodeReadinessEvaluationType.kind}; muster crds | kubectl apply -f - adds it`;
+const noEvaluations = `Evaluations: the cluster does not have the kind ${nodeReadinessEvaluationType.kind}; ${howToAdd}`;
 
 /** Everything that can be asked for before anything is known, at once. */
 async function readScene(
@@ -120,7 +120,9 @@ async function explainRule(asked: Asked, output: Output): Promise<Result<number,
   const { view } = facts;
   const now = world.clock.now();
   const evaluations = evaluationsOf(asked);
-  const shown = [...groupNodes(evaluations, view)]
+  // Of a rule that goes only what is left of it is told.
+  const told = view.isDeleting ? [] : evaluations;
+  const shown = [...groupNodes(told, view)]
     .filter(([group]) => group === 'held' || group === 'gated')
     .flatMap(([, some]) => some.slice(0, SHOWN_NODES_MAX));
   const [nodes, braked, going] = await Promise.all([

@@ -36,15 +36,16 @@ export function isAbsent({ code }: ApiFailure): boolean {
   return code === 404;
 }
 
+/** Said of a kind that the cluster does not have. */
+export const howToAdd = 'muster crds | kubectl apply -f - adds it';
+
 export function required<T>(
   answer: Answer<T>,
   { type }: Pick<Selection, 'type'>,
 ): Result<T, readonly Complaint[]> {
   if (answer.kind === 'ok') return answer;
   const { error } = answer;
-  const hint = isAbsent(error)
-    ? 'the cluster does not have this kind; muster crds | kubectl apply -f - adds it'
-    : '';
+  const hint = isAbsent(error) ? `the cluster does not have this kind; ${howToAdd}` : '';
   return err([
     { path: resourceName(type), message: hint || failureWords(error), code: viewExitCodes.failure },
   ]);

@@ -6,6 +6,7 @@ import { ruleTypes } from '../../fleet/readiness-rule.ts';
 import { formatRules, ruleDocument } from '../../present/rule-list.ts';
 import { choice } from '../option-kinds.ts';
 import { option, type OptionList } from '../options.ts';
+import { howToAdd } from './reading.ts';
 import { readRules } from './rule-reading.ts';
 import { type ViewCommand, viewExitCodes } from './view-command.ts';
 
@@ -33,10 +34,7 @@ export const rulesCommand: ViewCommand<typeof rulesOptions> = {
     const read = await readRules(api);
     if (read.kind === 'error') return read;
     const { rules, absent } = read.value;
-    for (const front of absent)
-      world.complain(
-        `The cluster does not have the kind ${front}; muster crds | kubectl apply -f - adds it.`,
-      );
+    for (const front of absent) world.complain(`The cluster does not have the kind ${front}; ${howToAdd}.`);
     if (values.output === 'json') world.print(JSON.stringify({ rules: rules.map(ruleDocument) }, null, 2));
     else if (values.output === 'name')
       for (const { view } of rules) world.print(`${resourceName(ruleTypes[view.front])}/${view.name}`);
