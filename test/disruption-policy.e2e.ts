@@ -80,7 +80,7 @@ describe('a DisruptionPolicy', () => {
     [
       'a period in words',
       { deletion: { perPool: { period: 'ten minutes' } } },
-      'spec.deletion.perPool.period',
+      'must be whole hours, minutes and seconds, the larger first, such as 90s, 10m or 1h30m',
     ],
     [
       'two pauses by one person',

@@ -4,9 +4,9 @@
 import type { KindDefinition } from './crd.ts';
 import { ledger } from './disruption-ledger.ts';
 import { authorities, disruptionDefaults as defaults } from './disruption-vocabulary.ts';
+import { duration } from './duration-schema.ts';
 import { disruptionPolicyName, disruptionPolicyType } from './keys.ts';
 import {
-  type CelRule,
   type Described,
   enumOf,
   flag,
@@ -27,11 +27,7 @@ const reasonLengthMax = 256;
 // Five fields of a crontab line, or one of the usual names for such a line.
 const cronSchedule = '^(@(hourly|daily|midnight|weekly|monthly|yearly|annually)|\\S+( \\S+){4})$';
 const timeZoneName = '^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+){0,2}$';
-const goDuration = '^([0-9]+h)?([0-9]+m)?([0-9]+s)?$';
-const withinAWeek: CelRule = {
-  rule: "duration(self) > duration('0s') && duration(self) <= duration('168h')",
-  message: 'must be more than 0s and at most 168h',
-};
+const upToAWeek = { max: '168h', isZeroAllowed: false } as const;
 
 type Share = { readonly percent: number; readonly nodes: number };
 
@@ -40,7 +36,7 @@ const percent = (description: string, value: number) =>
 const nodes = (description: string, value: number) =>
   whole(description, { min: 0, max: 100_000, default: value });
 const period = (description: string, options: { readonly default?: string } = {}) =>
-  text(description, { min: 2, max: 16, pattern: goDuration, rules: [withinAWeek], ...options });
+  duration(description, { ...upToAWeek, ...options });
 
 const shareOf = (value: Share) => ({
   percent: optional(percent('Share of the nodes, in percent.', value.percent)),

@@ -3,6 +3,7 @@
 
 import type { KindDefinition } from './crd.ts';
 import { nodeReadinessGateRuleType } from './keys.ts';
+import { duration } from './duration-schema.ts';
 import {
   conditionRequirement,
   conditionResult,
@@ -43,23 +44,7 @@ import {
   whole,
 } from './schema.ts';
 
-const goDuration = '^([0-9]+h)?([0-9]+m)?([0-9]+s)?$';
-
-type Shortest = { readonly isZeroAllowed: boolean };
-
-const duration = (description: string, { isZeroAllowed }: Shortest = { isZeroAllowed: true }) =>
-  text(description, {
-    min: 2,
-    max: 16,
-    pattern: goDuration,
-    rules: [
-      {
-        // What is no duration at all is refused by the pattern, in clearer words than a conversion has.
-        rule: `!self.matches('${goDuration}') || self == '' || (duration(self) ${isZeroAllowed ? '>=' : '>'} duration('0s') && duration(self) <= duration('24h'))`,
-        message: isZeroAllowed ? 'must be from 0s to 24h' : 'must be more than 0s and at most 24h',
-      },
-    ],
-  });
+const upToADay = { max: '24h', isZeroAllowed: true } as const;
 
 const taint = object('The taint that a node carries until it is ready.', {
   key: taintKey('The key of the taint'),
@@ -87,13 +72,14 @@ const spec = object(
     dryRun: optional(flag('Only say what would be done.')),
     suspend: optional(flag('Leave every node as it is; go on reporting.')),
     healthyFor: optional(
-      duration('How long the requirements must be met before the taint goes, such as 30s.'),
+      duration('How long the requirements must be met before the taint goes, such as 30s.', upToADay),
     ),
     unhealthyFor: optional(
-      duration('How long they must be unmet before a node that was released is gated again.'),
+      duration('How long they must be unmet before a node that was released is gated again.', upToADay),
     ),
     maxConditionAge: optional(
       duration('A condition whose last heartbeat is older does not count as met, whatever it says.', {
+        ...upToADay,
         isZeroAllowed: false,
       }),
     ),
