@@ -85,7 +85,15 @@ describe('a contest', () => {
         for (const each of [gate, release]) contests.made('a', [each]);
       expect([contests.waitMs('a', gate) > 0, contests.isUndone('a', gate)]).toEqual([true, false]);
       expect(contests.standBack('a', [gate], wished)).toBe(false);
-      expect([contests.verdictsOf('a'), contests.isUndone('a', release)]).toEqual([[], true]);
+      expect(contests.verdictsOf('a')).toEqual([]);
+    });
+
+    it('is none where somebody undid only the last of our own changes', () => {
+      const contests = createContests(manualClock());
+      for (const each of [gate, release, gate, release, gate, release]) contests.made('a', [each]);
+      expect([contests.waitMs('a', release) > 0, contests.isUndone('a', release)]).toEqual([true, false]);
+      for (let times = 0; times < 2; times += 1) contests.made('a', [release]);
+      expect(contests.isUndone('a', release)).toBe(true);
     });
 
     it.each<[string, readonly MergedKeyWish[]]>([

@@ -12,6 +12,7 @@ export interface Contests {
   /** How long a change has to wait; 0 when it may be made now. */
   waitMs(node: string, change: KeyChange): number;
   made(node: string, changes: readonly KeyChange[]): void;
+  /** Our last few changes of the key were all this one, and it is to be made again: that is somebody else's doing. */
   isUndone(node: string, change: KeyChange): boolean;
   /**
    * What we stand back from now, and what is still wished for. Who changes his own mind as often fights nobody. A fight is over when nobody wishes for the key any more, or when
@@ -38,18 +39,19 @@ export function createContests(clock: Clock): Contests {
   /** By node: the changes that somebody undoes. */
   const fights = new Map<string, readonly KeyChange[]>();
   const isRecent = (atMs: number) => clock.monotonicMs() - atMs < WINDOW_MS;
+  const recentOf = (node: string) => rowsOf(byNode.get(node) ?? []).filter(({ atMs }) => isRecent(atMs));
   const timesOf = (node: string, change: KeyChange) => {
     const id = identityOf(change);
-    return rowsOf(byNode.get(node) ?? []).flatMap((row) =>
-      row.change === id && isRecent(row.atMs) ? [row.atMs] : [],
-    );
+    return recentOf(node).flatMap((row) => (row.change === id ? [row.atMs] : []));
   };
   const lastMadeMs = (node: string, change: KeyChange) => timesOf(node, change).at(-1) ?? null;
-  /** It was the last that we did to the key: that it is to be made again is somebody else's doing. */
   const isUndone = (node: string, change: KeyChange) => {
     const key = keyIdOf(change);
-    const last = rowsOf(byNode.get(node) ?? []).findLast((row) => row.key === key);
-    return last?.change === identityOf(change);
+    const id = identityOf(change);
+    const last = recentOf(node)
+      .filter((row) => row.key === key)
+      .slice(-TIMES_MAX);
+    return last.length === TIMES_MAX && last.every((row) => row.change === id);
   };
   const going = (node: string) =>
     (fights.get(node) ?? []).filter((change) => lastMadeMs(node, change) !== null);
@@ -67,8 +69,7 @@ export function createContests(clock: Clock): Contests {
     },
     made(node, changes) {
       const nowMs = clock.monotonicMs();
-      const recent = rowsOf(byNode.get(node) ?? []).filter(({ atMs }) => isRecent(atMs));
-      const rows = [...recent, ...changes.map((each) => ({ ...idsOf(each), atMs: nowMs }))];
+      const rows = [...recentOf(node), ...changes.map((each) => ({ ...idsOf(each), atMs: nowMs }))];
       byNode.delete(node);
       if (rows.length > 0)
         byNode.set(
