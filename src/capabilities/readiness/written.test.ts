@@ -3,6 +3,7 @@ import { shelfCaches } from '../../../test/support/capability-builder.ts';
 import { nodeView } from '../../../test/support/node-builder.ts';
 import { recordedMetrics } from '../../../test/support/recorded-metrics.ts';
 import { ruleView } from '../../../test/support/rule-builder.ts';
+import type { KeyChange } from '../../runtime/node-patch.ts';
 import { lifecycleSpec, nodeSpec } from '../../runtime/specs.ts';
 import { createReadinessMetrics } from './metrics.ts';
 import { readinessSpecs } from './specs.ts';
@@ -26,6 +27,7 @@ function scene() {
       now: 0,
     });
   return {
+    caches,
     adopt: (uid: string) => tell(uid, '', ''),
     release: (uid: string) => tell(uid, '', undefined),
     heldAs: (origin: string) =>
@@ -48,5 +50,42 @@ describe('nodes that came with the taint of a rule', () => {
     release('node-0');
     release('node-1');
     expect([heldAs('adopted'), heldAs('controller')]).toEqual([1, 1]);
+  });
+});
+
+describe('what a patch did to a node', () => {
+  const change = (rule: string, from: string | undefined, to: string | undefined): KeyChange => ({
+    kind: 'taints',
+    key: `readiness.k8s.io/${rule}:NoSchedule`,
+    capability: 'readiness',
+    owner: `readiness/NodeReadinessGateRule/${rule}`,
+    from,
+    to,
+  });
+  const told = (...changes: readonly KeyChange[]) =>
+    createWritten(
+      specs,
+      createReadinessMetrics(recordedMetrics()),
+    )({
+      node: nodeView({ uid: 'a' }),
+      changes,
+      caches: scene().caches,
+      now: 0,
+    }).map(({ reason, note }) => [reason, note]);
+
+  it('is one event of each kind, however many rules had their part in it', () => {
+    expect(
+      told(change('cni', '', undefined), change('gpu', undefined, ''), change('disk', '', undefined)),
+    ).toEqual([
+      ['TaintAdded', 'taint readiness.k8s.io/gpu:NoSchedule added by rule gpu'],
+      [
+        'TaintRemoved',
+        'taint readiness.k8s.io/cni:NoSchedule removed by rule cni; taint readiness.k8s.io/disk:NoSchedule removed by rule disk',
+      ],
+    ]);
+  });
+
+  it('is no event where only the value of a taint was put right', () => {
+    expect(told(change('cni', 'x', ''))).toEqual([]);
   });
 });

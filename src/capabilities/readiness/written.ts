@@ -26,27 +26,31 @@ export function createWritten(specs: ReadinessSpecs, metrics: ReadinessMetrics) 
       return owner === null ? undefined : rulesIn(caches, specs, owner.front).get(owner.name);
     };
     for (const change of changes) measure(metrics, { change, node, rule: find(change), now, adopted });
-    return changes.flatMap((change) => eventOf(change, node));
+    return eventsOf(changes, node);
   };
 }
 
-function eventOf(change: KeyChange, node: NodeView): readonly NodeEvent[] {
-  const rule = parseOwner(change.owner)?.name ?? change.owner;
-  const say = (reason: Reason, action: string, words: string): readonly NodeEvent[] => [
-    { node, type: 'Normal', reason, action, note: `${words} by rule ${rule}` },
-  ];
-  switch (kindOf(change)) {
-    case 'added':
-      return say('TaintAdded', 'AddTaint', `taint ${change.key} added`);
-    case 'removed':
-      return say('TaintRemoved', 'RemoveTaint', `taint ${change.key} removed`);
-    case 'adopted':
-      return say('TaintAdopted', 'AdoptTaint', `taint ${change.key} adopted`);
-    case 'completed':
-      return say('BootstrapCompleted', 'CompleteBootstrap', 'bootstrap completed');
-    case 'other':
-      return [];
-  }
+/** One of each kind: ten rules that let a node go at once are one thing that happened to it. */
+function eventsOf(changes: readonly KeyChange[], node: NodeView): readonly NodeEvent[] {
+  return tellings.flatMap(({ kind, reason, action }) => {
+    const told = changes.filter((change) => kindOf(change) === kind);
+    const what = ({ key }: KeyChange) => (kind === 'completed' ? 'bootstrap' : `taint ${key}`);
+    const note = told.map((change) => `${what(change)} ${kind} by rule ${ruleOf(change)}`).join('; ');
+    return told.length === 0 ? [] : [{ node, type: 'Normal', reason, action, note }];
+  });
+}
+
+type Telling = { readonly kind: ChangeKind; readonly reason: Reason; readonly action: string };
+
+const tellings: readonly Telling[] = [
+  { kind: 'added', reason: 'TaintAdded', action: 'AddTaint' },
+  { kind: 'removed', reason: 'TaintRemoved', action: 'RemoveTaint' },
+  { kind: 'adopted', reason: 'TaintAdopted', action: 'AdoptTaint' },
+  { kind: 'completed', reason: 'BootstrapCompleted', action: 'CompleteBootstrap' },
+];
+
+function ruleOf({ owner }: KeyChange): string {
+  return parseOwner(owner)?.name ?? owner;
 }
 
 type ChangeKind = 'added' | 'removed' | 'adopted' | 'completed' | 'other';
@@ -71,7 +75,7 @@ type Measured = {
 };
 
 function measure(metrics: ReadinessMetrics, { change, node, rule, now, adopted }: Measured): void {
-  const name = parseOwner(change.owner)?.name ?? change.owner;
+  const name = ruleOf(change);
   const kind = kindOf(change);
   const changedAt = rule === undefined ? null : newestTransition(rule, node);
   if (kind === 'adopted') note(adopted, `${node.uid} ${change.key}`);
