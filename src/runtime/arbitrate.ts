@@ -27,6 +27,8 @@ export const defaultWriteLimits: WriteLimits = {
 /** So many Node patches at once, or in a second, are a burst: whatever else is written then makes every node wait longer. */
 export const BURST_PATCHES = 8;
 export const BURST_PATCHES_PER_SECOND = 32;
+/** So many in a second are a fleet that changes: what is merely told about nodes is written one at a time then. */
+export const STIR_PATCHES_PER_SECOND = 4;
 /**
  * In a burst, and while awaited records are held, what nobody waits for is written once for so many patches, each kind by itself:
  * seldom, and never not at all.

@@ -172,6 +172,8 @@ export type LookAnew<V extends ObjectView = ObjectView> = {
 /** Writes the status of objects that others create. */
 export type StatusReporter<V extends ObjectView = ObjectView> = ReporterCore & {
   readonly kind?: 'status';
+  /** How long a report waits after this change of the object itself, because what it speaks of has to be looked at first. */
+  waitMsAfter?(change: CacheChange<V>): number;
   /** Other objects of the kind whose status speaks of one that changed. */
   related?(change: CacheChange<V>, caches: Caches): readonly string[];
   /** The object as the server last showed it; null when there is none. */

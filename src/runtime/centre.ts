@@ -45,6 +45,7 @@ import { createSetbacks } from './setbacks.ts';
 import { createTurnstile } from './turnstile.ts';
 import { createVisit, type VisitPorts } from './visit.ts';
 import { createVisits } from './visits.ts';
+import { unrestIn } from './yielding.ts';
 import { createWorkerSlots } from './worker-slots.ts';
 
 export type CentrePorts = {
@@ -98,7 +99,7 @@ export function createCentre(ports: CentrePorts): Centre {
   const shared = { ...ports, nodes, lifecycles, rejections, ...memoryOf(ports) };
   const act = createAct(ports);
   const answers: Answers = { of: (name) => asked.of(name) };
-  const reporters = startReporters(ports, { act, answers, isBusy: () => isBusy() });
+  const reporters = startReporters(ports, { act, answers, unrest: () => unrest() });
   const downstream = [...reporters.values()].flat();
   const touch: TouchNodes = (touched, trigger, priority) =>
     visits.touch(touched === 'all' ? nodes.keys() : touched, trigger, priority);
@@ -116,7 +117,7 @@ export function createCentre(ports: CentrePorts): Centre {
     urgencyOf: (name, priority) => urgencyOf(nodes.get(name), priority),
     visit: echoes.around((name, trigger) => visit(name, trigger).finally(() => turnstile.pass(name))),
   });
-  const isBusy = () => visits.isBusy() || turnstile.isBurst();
+  const unrest = () => unrestIn({ visits, turnstile });
   measureCentre(ports.metrics, { ...shared, turnstile, brake, slots });
   const { fleet, leads } = fleetView(ports);
   for (const capability of capabilities) capability.measure?.(fleet);
@@ -147,7 +148,7 @@ export function createCentre(ports: CentrePorts): Centre {
     },
     problem: () => problemOf(capabilities, fleet),
     isReady: () => barriers.areAllOpen(),
-    isBusy,
+    isBusy: () => unrest() === 'much',
     oldestVisitMs: () => visits.oldestMs(),
     async stop() {
       stopping.abort();
@@ -219,7 +220,7 @@ function fleetView({ store, sources, clock, leadership }: CentrePorts) {
 
 function startReporters(
   ports: CentrePorts,
-  own: Pick<ReporterPorts, 'act' | 'isBusy' | 'answers'>,
+  own: Pick<ReporterPorts, 'act' | 'unrest' | 'answers'>,
 ): ReadonlyMap<string, readonly RunningReporter[]> {
   return new Map(
     ports.capabilities.map(({ name, reporters }) => [

@@ -12,6 +12,7 @@ import { podType } from '../objects/ref.ts';
 import type { ObjectReporter } from './capability.ts';
 import type { Sources, WatchSpec } from './ports.ts';
 import { runReporter } from './reporters.ts';
+import type { Unrest } from './yielding.ts';
 
 const watch: WatchSpec = { selection: { type: podType }, presence: 'required', project: viewOf };
 const target = { ref: { type: podType, namespace: '', name: 'told' }, uid: '', resourceVersion: '' };
@@ -29,11 +30,13 @@ const sources: Sources = {
 };
 
 /** Nothing is to be written unless it is said how long a write takes. */
-function scene({ isBusy, writeMs = null }: { isBusy: boolean; writeMs?: number | null }) {
+type Sketch = { readonly unrest: Unrest; readonly writeMs?: number | null };
+
+function scene({ unrest, writeMs = null }: Sketch) {
   const clock = manualClock();
   const metrics = recordedMetrics();
   const looked: string[] = [];
-  const state = { isBusy, asked: 0 };
+  const state = { unrest, asked: 0 };
   const reporter: ObjectReporter = {
     kind: 'object',
     name: 'told',
@@ -62,9 +65,9 @@ function scene({ isBusy, writeMs = null }: { isBusy: boolean; writeMs?: number |
       return { kind: 'notLeading' };
     },
     answers: noAnswers,
-    isBusy() {
+    unrest() {
       state.asked += 1;
-      return state.isBusy;
+      return state.unrest;
     },
   });
   running.open();
@@ -80,18 +83,18 @@ const keys = Array.from({ length: 500 }, (_, index) => `object-${index}`);
 
 describe('objects of our own', () => {
   it('give way to a burst without asking all the time, each, whether it is over', async () => {
-    const { clock, looked, state, running } = scene({ isBusy: true });
+    const { clock, looked, state, running } = scene({ unrest: 'much' });
     for (const key of keys) running.enqueue(key);
     await run(clock, 10);
     expect(looked).toEqual([]);
     expect(state.asked).toBeLessThan(keys.length * 2);
-    state.isBusy = false;
+    state.unrest = 'none';
     await run(clock, 4);
     expect(new Set(looked)).toEqual(new Set(keys));
   });
 
   it('go on slowly after a minute: a fleet that is never calm is told about all the same', async () => {
-    const { clock, looked, running } = scene({ isBusy: true });
+    const { clock, looked, running } = scene({ unrest: 'much' });
     for (const key of keys) running.enqueue(key);
     await run(clock, 60);
     expect(looked).toHaveLength(0);
@@ -103,24 +106,35 @@ describe('objects of our own', () => {
   });
 
   it('keep to four writes at a time, and stay away from an API server that takes long to answer', async () => {
-    const prompt = scene({ isBusy: false, writeMs: 50 });
+    const prompt = scene({ unrest: 'none', writeMs: 50 });
     for (const key of keys) prompt.running.enqueue(key);
     await run(prompt.clock, 2);
     expect(prompt.looked.length).toBeGreaterThan(150);
     expect(prompt.looked.length).toBeLessThanOrEqual(164);
-    const slow = scene({ isBusy: false, writeMs: 100 });
+    const slow = scene({ unrest: 'none', writeMs: 100 });
     for (const key of keys) slow.running.enqueue(key);
     await run(slow.clock, 2);
     expect(slow.looked.length).toBeGreaterThanOrEqual(36);
     expect(slow.looked.length).toBeLessThanOrEqual(44);
-    const sick = scene({ isBusy: false, writeMs: 30_000 });
+    const sick = scene({ unrest: 'none', writeMs: 30_000 });
     for (const key of keys.slice(0, 8)) sick.running.enqueue(key);
     await run(sick.clock, 32);
     expect(sick.looked).toHaveLength(8);
   });
 
+  it('are written one at a time, and with rests, while some nodes change each second, and four at a time when they no longer do', async () => {
+    const { clock, looked, running, state } = scene({ unrest: 'some', writeMs: 50 });
+    for (const key of keys) running.enqueue(key);
+    await run(clock, 2);
+    expect(looked.length).toBeGreaterThanOrEqual(12);
+    expect(looked.length).toBeLessThanOrEqual(14);
+    state.unrest = 'none';
+    await run(clock, 2);
+    expect(looked.length).toBeGreaterThan(140);
+  });
+
   it('do not keep a reporter from stopping while they give way', async () => {
-    const { clock, looked, running } = scene({ isBusy: true });
+    const { clock, looked, running } = scene({ unrest: 'much' });
     for (const key of keys) running.enqueue(key);
     await clock.advance(1_000);
     await running.stop();

@@ -13,12 +13,21 @@ import { keyOf } from '../objects/ref.ts';
 import type { Act } from './act.ts';
 import type { Answers } from './asked.ts';
 import type { ObjectWrite, Reporter, ReportView } from './capability.ts';
+import { createDue } from './due.ts';
 import { createFeed } from './feed.ts';
 import { createPace, type Pace } from './pace.ts';
-import type { EventRecorder, MakeQueue, ObjectEvent, Priority, Sources, WorkOutcome } from './ports.ts';
+import type {
+  CacheChange,
+  EventRecorder,
+  MakeQueue,
+  ObjectEvent,
+  Priority,
+  Sources,
+  WorkOutcome,
+} from './ports.ts';
 import { createPruned, type Pruned } from './pruned-status.ts';
 import { watchAlso } from './reporter-causes.ts';
-import { createYielding, isPatient, restingAfter, type YieldingPorts } from './yielding.ts';
+import { createYielding, isPatient, type YieldingPorts } from './yielding.ts';
 
 export type ReporterPorts = YieldingPorts & {
   readonly log: Log;
@@ -53,12 +62,12 @@ const URGENT_WRITES_AT_ONCE = 16;
 export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningReporter {
   const { clock, sources, store, answers } = ports;
   const view: ReportView = { store, caches: sources, answers };
-  const reportedAtMs = new Map<string, number>();
+  const due = createDue(clock);
   let isOpen = false;
   const priorityOf = (key: string) =>
     reporter.kind === 'object' ? reporter.priorityOf?.(key, view) : undefined;
   const stopping = new AbortController();
-  const giveWay = createYielding(reporter, ports);
+  const inTurn = createYielding(reporter, ports);
   const contained = containment(reporter, ports);
   const pruned = createPruned(reporter.name, ports.log);
   const pace = createPace(clock, WRITES_IN_A_ROW);
@@ -68,23 +77,21 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
     concurrency: reporter.kind === 'object' && !isPatient(reporter) ? URGENT_WRITES_AT_ONCE : WRITES_AT_ONCE,
     async work(key) {
       intake.more();
-      await giveWay(stopping.signal);
-      if (stopping.signal.aborted) return done;
-      const recheckInMs = Math.max(parts.rest.leftMs(), parts.pace.waitMs(key));
-      if (recheckInMs > 0) return { kind: 'done', recheckInMs };
-      if (reporter.periodMs > 0) reportedAtMs.set(key, clock.monotonicMs());
-      const finding = contained<Finding>({ kind: 'equal' }, () => look(reporter, key, parts));
-      if (finding.kind === 'gone') reportedAtMs.delete(key);
-      if (finding.kind !== 'differs') return done;
-      const tell = () => write(reporter, { key, ...finding }, parts);
-      return isPatient(reporter) ? restingAfter(tell, clock, stopping.signal) : tell();
+      return inTurn(stopping.signal, async () => {
+        if (stopping.signal.aborted) return done;
+        const recheckInMs = Math.max(parts.rest.leftMs(), parts.pace.waitMs(key));
+        if (recheckInMs > 0) return { kind: 'done', recheckInMs };
+        if (reporter.periodMs > 0) due.reports(key);
+        const finding = contained<Finding>({ kind: 'equal' }, () => look(reporter, key, parts));
+        if (finding.kind === 'gone') due.forget(key);
+        return finding.kind === 'differs' ? write(reporter, { key, ...finding }, parts) : done;
+      });
     },
   });
   const enqueue = (key: string, change?: StateChangeEvent) => {
     // What it may not yet say it says of everything when it is opened.
     if (!isOpen) return;
-    const periodMs = reporter.periodMsFor?.(key, change ?? null, view) ?? reporter.periodMs;
-    const dueInMs = (reportedAtMs.get(key) ?? -Infinity) + periodMs - clock.monotonicMs();
+    const dueInMs = due.inMs(key, reporter.periodMsFor?.(key, change ?? null, view) ?? reporter.periodMs);
     const priority = priorityOf(key);
     if (dueInMs > 0) return queue.addAfter(key, dueInMs, priority);
     queue.add(key, priority);
@@ -94,8 +101,9 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
   const unsubscribe = sources.subscribe(reporter.watch, (change) => {
     const key = keyOfObject(reporter, change.kind === 'deleted' ? change.before : change.now);
     if (key === null) return;
+    due.wait(key, waitMsAfter(reporter, change));
     if (change.kind === 'deleted') {
-      reportedAtMs.delete(key);
+      due.forget(key);
       pruned.forget(change.before.uid);
     }
     if (change.kind !== 'deleted' || reporter.kind === 'object') enqueue(key);
@@ -151,6 +159,10 @@ function createIntake(reporter: Reporter, view: ReportView, { enqueue, isFull, p
 /** None where the keys of a node need not wait as one. */
 function keysOfNode(reporter: Reporter, state: NodeState | null | undefined): Iterable<string> {
   return reporter.kind === 'object' && state ? (reporter.keysOfNode?.(state) ?? []) : [];
+}
+
+function waitMsAfter(reporter: Reporter, change: CacheChange): number {
+  return reporter.kind === 'object' ? 0 : (reporter.waitMsAfter?.(change) ?? 0);
 }
 
 function keyOfObject(reporter: Reporter, object: ObjectView): string | null {

@@ -75,6 +75,21 @@ describe('a turnstile', () => {
     expect(woken).toEqual(['second', 'b', 'c']);
   });
 
+  it('knows a fleet in which some nodes change each second from one that is calm, and from a burst', async () => {
+    const clock = manualClock();
+    const turnstile = createTurnstile(defaultWriteLimits, () => undefined, clock);
+    const patch = () => {
+      turnstile.enter('NodePatch', 'a');
+      turnstile.leave('NodePatch');
+    };
+    for (let patches = 0; patches < 3; patches += 1) patch();
+    expect(turnstile.isStirring()).toBe(false);
+    patch();
+    expect([turnstile.isStirring(), turnstile.isBurst()]).toEqual([true, false]);
+    await clock.advance(1_000);
+    expect(turnstile.isStirring()).toBe(false);
+  });
+
   it('lets one other in for so many Node patches of a burst, the one that waits longest', () => {
     const woken: string[] = [];
     const turnstile = createTurnstile(defaultWriteLimits, (key) => woken.push(key), manualClock());

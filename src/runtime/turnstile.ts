@@ -8,6 +8,7 @@ import {
   BURST_PATCHES_PER_SECOND,
   limitOf,
   type Ruling,
+  STIR_PATCHES_PER_SECOND,
   type WriteKind,
   writeKinds,
   type WriteLimits,
@@ -25,6 +26,8 @@ export interface Turnstile {
   heldCount(): number;
   /** Many nodes are being patched: what is merely told about them can wait. */
   isBurst(): boolean;
+  /** Some nodes are being patched each second: what is merely told about them is to be no burden. */
+  isStirring(): boolean;
 }
 
 export function createTurnstile(
@@ -37,10 +40,9 @@ export function createTurnstile(
   const held = byKind(() => new Set<string>());
   /** Woken, and not yet back at the turnstile: each has a free place in view. */
   const woken = byKind(() => new Set<string>());
-  const patches = createRecent(BURST_PATCHES_PER_SECOND, clock);
+  const { notePatch, isBurst, isStirring } = createPatches(writesInFlight, clock);
   const recordsHeld = createRecent(1, clock);
   const patchesSince = byKind(() => Infinity);
-  const isBurst = () => writesInFlight.NodePatch >= BURST_PATCHES || patches.areFresh();
   const counts = { writesInFlight, resting, patchesSince };
   const counters = () => ({ ...counts, isBurst: isBurst(), areRecordsHeld: recordsHeld.areFresh() });
 
@@ -77,7 +79,7 @@ export function createTurnstile(
         return ruling;
       }
       countGranted(kind, { writesInFlight, patchesSince });
-      if (kind === 'NodePatch') patches.note();
+      if (kind === 'NodePatch') notePatch();
       return ruling;
     },
     leave(kind) {
@@ -94,6 +96,7 @@ export function createTurnstile(
       for (const kind of writeKinds) if (woken[kind].delete(key)) wakeNext(kind);
     },
     isBurst,
+    isStirring,
     heldCount,
   };
 }
@@ -106,6 +109,19 @@ function countGranted(kind: WriteKind, { writesInFlight, patchesSince }: Granted
   writesInFlight[kind]++;
   patchesSince[kind] = 0;
   if (kind === 'NodePatch') for (const each of writeKinds) patchesSince[each]++;
+}
+
+/** How many nodes are being patched, now and in the last second. */
+function createPatches(inFlight: Readonly<Record<WriteKind, number>>, clock: Pick<Clock, 'monotonicMs'>) {
+  const many = createRecent(BURST_PATCHES_PER_SECOND, clock);
+  const some = createRecent(STIR_PATCHES_PER_SECOND, clock);
+  return {
+    notePatch: () => {
+      for (const recent of [many, some]) recent.note();
+    },
+    isBurst: () => inFlight.NodePatch >= BURST_PATCHES || many.areFresh(),
+    isStirring: () => some.areFresh(),
+  };
 }
 
 /** The moments of the last so many, in a ring. */

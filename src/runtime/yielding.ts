@@ -1,13 +1,26 @@
-// Whether what is merely told about nodes gives way to the nodes themselves, and for how long.
+// What is merely told about nodes gives way to the nodes themselves: when its turn comes, how much of it at a time.
 
 import { type Clock, sleep } from '../base/clock.ts';
 import type { Reporter } from './capability.ts';
+import type { Turnstile } from './turnstile.ts';
 
 export type YieldingPorts = {
   readonly clock: Clock;
-  /** Many nodes wait for their visit: what is merely told about them can wait too. */
-  readonly isBusy: () => boolean;
+  readonly unrest: () => Unrest;
 };
+
+/** much: many nodes are patched or wait for their visit. some: a few are patched each second. */
+export type Unrest = 'none' | 'some' | 'much';
+
+type Signs = {
+  readonly visits: { isBusy(): boolean };
+  readonly turnstile: Pick<Turnstile, 'isBurst' | 'isStirring'>;
+};
+
+export function unrestIn({ visits, turnstile }: Signs): Unrest {
+  if (visits.isBusy() || turnstile.isBurst()) return 'much';
+  return turnstile.isStirring() ? 'some' : 'none';
+}
 
 /** How long objects of our own give way to nodes, how often they look whether they still have to, and how slow they are after it. */
 const YIELD_MS_MAX = 60_000;
@@ -17,36 +30,42 @@ const SLOW_MS = 1_000;
 /** An API server with time to spare answers a write sooner. */
 const PROMPT_MS = 50;
 const REST_MS_MAX = 1_000;
-
-/** Who has waited long for an answer stays away as long before the next write: nobody waits for what is merely told. */
-export async function restingAfter<T>(
-  write: () => Promise<T>,
-  clock: Clock,
-  ending: AbortSignal,
-): Promise<T> {
-  const startedMs = clock.monotonicMs();
-  const outcome = await write();
-  const tookMs = clock.monotonicMs() - startedMs;
-  if (tookMs > PROMPT_MS) await sleep(clock, Math.min(tookMs, REST_MS_MAX), ending);
-  return outcome;
-}
+/** While some nodes change, a third of the time is spent on one kind of what is told about them. */
+const REST_SHARE = 2;
+/** No write takes less: who found nothing to write need not rest. */
+const WRITE_MS_MIN = 1;
 
 /** What is merely told about nodes, one object for each of them. */
 export function isPatient(reporter: Reporter): boolean {
   return reporter.kind === 'object' && !reporter.isUrgent;
 }
 
+type InTurn = <T>(ending: AbortSignal, work: () => Promise<T>) => Promise<T>;
+
 /**
- * Waits while many nodes do. Nodes first, but not for ever: a fleet that is never calm is told about all the same, slowly. Who waits here
- * keeps the others in the queue: each of them coming by to ask would cost as much as the work itself.
+ * Does the work when its turn has come: at once, unless it is merely about what is told. Then many nodes that wait come first; while a
+ * few of them change the reporter does one such work at a time, with a rest after each write; and an API server that takes long is left alone.
  */
-export function createYielding(
-  reporter: Reporter,
-  { clock, isBusy }: YieldingPorts,
-): (ending: AbortSignal) => Promise<void> {
+export function createYielding(reporter: Reporter, ports: YieldingPorts): InTurn {
+  if (!isPatient(reporter)) return (_, work) => work();
+  const { clock, unrest } = ports;
+  const giveWay = createGivingWay(ports);
+  const inLane = createLane();
+  return async (ending, work) => {
+    await giveWay(ending);
+    if (unrest() === 'none') return resting(work, { clock, ending, restMs: restAfterLong });
+    return inLane(() => resting(work, { clock, ending, restMs: restInLane }));
+  };
+}
+
+/**
+ * Nodes first, but not for ever: a fleet that is never calm is told about all the same, slowly. Who waits here keeps the others in the
+ * queue: each of them coming by to ask would cost as much as the work itself.
+ */
+function createGivingWay({ clock, unrest }: YieldingPorts): (ending: AbortSignal) => Promise<void> {
   let busySinceMs: number | null = null;
   const waitMs = () => {
-    if (!isPatient(reporter) || !isBusy()) {
+    if (unrest() !== 'much') {
       busySinceMs = null;
       return 0;
     }
@@ -57,4 +76,38 @@ export function createYielding(
     for (let ms = waitMs(); ms > 0 && !ending.aborted; ms = ms === SLOW_MS ? 0 : waitMs())
       await sleep(clock, ms, ending);
   };
+}
+
+/** Whatever is written for the sake of the nodes that change meets one write of each reporter at most. */
+function createLane(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}
+
+type Resting = {
+  readonly clock: Clock;
+  readonly ending: AbortSignal;
+  readonly restMs: (tookMs: number) => number;
+};
+
+/** Nobody waits for what is merely told. */
+async function resting<T>(work: () => Promise<T>, { clock, ending, restMs }: Resting): Promise<T> {
+  const startedMs = clock.monotonicMs();
+  const outcome = await work();
+  const ms = restMs(clock.monotonicMs() - startedMs);
+  if (ms > 0) await sleep(clock, Math.min(ms, REST_MS_MAX), ending);
+  return outcome;
+}
+
+/** Who has waited long for an answer stays away as long before the next write. */
+function restAfterLong(tookMs: number): number {
+  return tookMs > PROMPT_MS ? tookMs : 0;
+}
+
+function restInLane(tookMs: number): number {
+  return tookMs < WRITE_MS_MIN ? 0 : tookMs * REST_SHARE;
 }

@@ -70,6 +70,16 @@ describe('a report', () => {
     expect(scene.stampStatus('other')).toEqual({ nodes: 0, stamped: 0 });
   });
 
+  it('waits after a change of its object as long as it is told to, and speaks of what came meanwhile', async () => {
+    const scene = await settled({ ...stampReporter('stamp', PERIOD_MS), waitMsAfter: () => 500 });
+    scene.putStamp('other', { on: { label: 'pool', value: 'blue' } });
+    await scene.run(400);
+    expect(reports(scene.wrote())).toEqual([]);
+    scene.putNode('d', { labels: { pool: 'blue' } });
+    await scene.run(100);
+    expect(scene.stampStatus('other')).toMatchObject({ nodes: 4 });
+  });
+
   it.each(['Conflict', 'Unreachable', 'ServerError', 'Invalid'] as const)(
     'comes in the end after a failure (%s)',
     async (reason) => {
