@@ -77,6 +77,16 @@ describe('a rule of another controller that was deleted before we came', () => {
     scene.start();
     await scene.run(30_000);
     expect([scene.taints('a'), find(scene)?.metadata?.finalizers]).toEqual([[gate, foreign], finalizers]);
+    expect(find(scene)?.status).toMatchObject({
+      conditions: [
+        {
+          type: 'Ready',
+          status: 'False',
+          reason: 'RuleBeingDeleted',
+          message: 'waits for what is its own to go from a',
+        },
+      ],
+    });
     scene.putPolicy({ authority: 'gate' });
     await scene.run(5_000);
     expect([scene.taints('a'), find(scene)]).toEqual([[foreign], undefined]);

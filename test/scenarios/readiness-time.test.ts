@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nodeType } from '../../src/objects/ref.ts';
 import { apiFailure } from '../support/api-failure.ts';
-import { cni, gate, gateKey, readinessScene } from '../support/readiness-scene.ts';
+import { cni, gate, gateKey, nodeNames, readinessScene } from '../support/readiness-scene.ts';
 
 async function started(spec: object, network: string | null = 'True') {
   const scene = readinessScene();
@@ -180,6 +180,20 @@ describe('the status of a rule', () => {
     }
     const writes = statusWrites(scene);
     expect([writes <= 13, writes >= 5]).toEqual([true, true]);
+  });
+
+  it('comes half a second after the rule, by one write that counts all of its nodes', async () => {
+    const scene = readinessScene();
+    for (const name of nodeNames(20)) scene.join(name, 'True');
+    scene.start();
+    await scene.run(5_000);
+    scene.putRule('cni');
+    await scene.run(600);
+    expect(statusWrites(scene)).toBe(1);
+    expect(scene.ruleStatus('cni')).toMatchObject({
+      observedGeneration: 1,
+      summary: { totalApplicableNodes: 20, nodesReady: 20 },
+    });
   });
 
   it('tells of a failure within a second', async () => {

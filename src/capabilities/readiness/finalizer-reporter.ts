@@ -3,16 +3,11 @@
 // name another taint, takes along what it did, whatever happens in between.
 
 import { annotationKeys } from '../../api/keys.ts';
-import type { Reason } from '../../api/reasons.ts';
-import type { NodeState } from '../../fleet/node-state.ts';
-import type { NodeView } from '../../objects/node.ts';
-import { parseOwned } from '../../objects/owned.ts';
-import type { Owner } from '../../objects/wish.ts';
 import type { AlsoWatched, ObjectReporter, ObjectWrite, ReportView } from '../../runtime/capability.ts';
-import { type EvaluationView, ruleKeyOf } from './evaluation.ts';
-import { finalizerOf, type Front, isTaintOf, type RuleView } from '../../fleet/readiness-rule.ts';
-import { markersLeavingWith, unrecordedTaint } from './gather.ts';
-import { allRules, peersIn, type ReadinessSpecs, rulesIn } from './specs.ts';
+import type { EvaluationView } from './evaluation.ts';
+import { finalizerOf, type Front, type RuleView } from '../../fleet/readiness-rule.ts';
+import { evaluationsLeft, nodesLeft } from './leavings.ts';
+import { peersIn, type ReadinessSpecs, rulesIn } from './specs.ts';
 import { peerNews, refOf, rulesTouched } from './status-reporter.ts';
 
 /** Every node of a fleet is a cause to look, and to try again what was refused: more often it is not looked on their account. */
@@ -51,7 +46,9 @@ function nextWrite(rule: RuleView, view: ReportView, specs: ReadinessSpecs): Obj
   const own = finalizerOf(rule);
   const has = rule.finalizers.includes(own);
   if (!rule.isDeleting) return anchoring(rule, has ? rule.finalizers : [...rule.finalizers, own]);
-  if (!has || isAnythingLeft(rule, view, specs)) return null;
+  // Each evaluation that goes is a cause to look, and nodes take longer to look at.
+  if (!has || evaluationsLeft(rule, view, specs) > 0) return null;
+  if (nodesLeft(rule, { ...view, max: 1 }, specs).length > 0) return null;
   const finalizers = rule.finalizers.filter((each) => each !== own);
   return writeOf(rule, { finalizers }, 'RuleBeingDeleted');
 }
@@ -70,38 +67,4 @@ function anchoring(rule: RuleView, finalizers: readonly string[]): ObjectWrite |
 function writeOf(rule: RuleView, metadata: object, cause: string): ObjectWrite {
   const target = { ref: refOf(rule), uid: rule.uid, resourceVersion: rule.resourceVersion };
   return { kind: 'PatchObject', target, patch: { metadata }, cause };
-}
-
-function isAnythingLeft(rule: RuleView, { caches, store }: ReportView, specs: ReadinessSpecs): boolean {
-  if (caches.of(specs.evaluations).countOf('rule', ruleKeyOf(rule.front, rule.name)) > 0) return true;
-  const rules = [...allRules(caches, specs)];
-  const markers = markersLeavingWith(rule, rules);
-  for (const node of caches.of(specs.nodes).values())
-    if (isOn(node, rule, markers) || unrecordedTaint(rule, rules, node) !== undefined) return true;
-  let isSpokenOf = false;
-  store.range((state) => {
-    isSpokenOf = isStillAbout(state, rule.owner);
-    return !isSpokenOf;
-  });
-  return isSpokenOf;
-}
-
-/** The node was last looked at while the rule stood, or has something of it yet to be recorded or taken away. */
-function isStillAbout({ verdicts }: NodeState, owner: Owner): boolean {
-  const left: Reason = 'RuleLeft';
-  return verdicts.some(
-    ({ parent, detail, reason }) => parent === owner && (detail !== undefined || reason === left),
-  );
-}
-
-/** Only what the rule names: what merely claims to be the rule's must not keep it from going. */
-function isOn(node: NodeView, rule: RuleView, markers: readonly string[]): boolean {
-  if (markers.some((key) => Object.hasOwn(node.annotations, key))) return true;
-  const text = node.annotations[annotationKeys.owned] ?? '';
-  if (!text.includes(rule.owner)) return false;
-  const parsed = parseOwned(text);
-  if (parsed.kind === 'unreadable') return false;
-  return Object.entries(parsed.record.taints).some(
-    ([taint, { owner }]) => owner === rule.owner && isTaintOf(rule, taint),
-  );
 }

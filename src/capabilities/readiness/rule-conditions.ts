@@ -9,20 +9,24 @@ import { type Condition, withCondition } from '../../objects/condition.ts';
 import { type GateRuleStatus, isApplied, type ReportFacts } from './report-facts.ts';
 import { conflictReasons, type NodeVerdict } from './tally.ts';
 
-type RuleConditions = NonNullable<GateRuleStatus['conditions']>;
+export type RuleConditions = NonNullable<GateRuleStatus['conditions']>;
 type Told = Omit<Condition, 'lastTransitionTime'>;
 type Words = readonly [status: Condition['status'], reason: Reason, message?: string];
 
 export function ruleConditions(facts: ReportFacts, previous: RuleConditions): RuleConditions {
   const told = [ready(facts), conflict(facts), degraded(facts), ...noExecute(facts), ...listsOmitted(facts)];
-  return told.map((each) => {
-    const before = previous.filter(({ type }) => type === each.type);
-    const [condition] = withCondition(before, { ...each, message: words(each.message) }, facts.now);
-    return {
-      ...(condition ?? { ...each, lastTransitionTime: '' }),
-      observedGeneration: facts.view.generation,
-    };
-  });
+  return told.map((each) => dated(each, previous, facts));
+}
+
+/** Its transition time moves only when its status does. */
+export function dated(
+  told: Told,
+  previous: RuleConditions,
+  { view, now }: Pick<ReportFacts, 'view' | 'now'>,
+): RuleConditions[number] {
+  const before = previous.filter(({ type }) => type === told.type);
+  const [condition] = withCondition(before, { ...told, message: words(told.message) }, now);
+  return { ...(condition ?? { ...told, lastTransitionTime: '' }), observedGeneration: view.generation };
 }
 
 function ready(facts: ReportFacts): Told {
@@ -83,7 +87,7 @@ function wordsOf({ verdict: { message, reason } }: NodeVerdict): string {
   return message || reason;
 }
 
-function saying(type: string, [status, reason, message = '']: Words): Told {
+export function saying(type: string, [status, reason, message = '']: Words): Told {
   return { type, status, reason, message };
 }
 

@@ -1,17 +1,27 @@
 // Who reports the status of rules, and when: every five seconds at most, within one second when a node begins or ceases to
 // fail, every ten seconds for a dry run. A rule that another controller serves is left to it.
 
+import type { Instant } from '../../base/clock.ts';
 import type { StateChangeEvent } from '../../fleet/change.ts';
 import type { NodeState } from '../../fleet/node-state.ts';
 import type { NodeView } from '../../objects/node.ts';
 import type { ObjectRef } from '../../objects/ref.ts';
 import type { LookAnew, ReportView, StatusReporter } from '../../runtime/capability.ts';
-import type { Cache, ObjectEvent } from '../../runtime/ports.ts';
+import type { Cache, CacheChange, ObjectEvent } from '../../runtime/ports.ts';
 import { selects } from './gather.ts';
 import { disorderOf, successorsOf } from './policies/predecessors.ts';
+import { type DepartureFacts, departureNamesMax, departureStatus } from './departure.ts';
 import { gateRuleStatus } from './report.ts';
 import type { GateRuleStatus, ReportFacts } from './report-facts.ts';
-import { type Front, ownerOf, parseOwner, ruleTypes, type RuleView } from '../../fleet/readiness-rule.ts';
+import { evaluationsLeft, nodesLeft } from './leavings.ts';
+import {
+  finalizerOf,
+  type Front,
+  ownerOf,
+  parseOwner,
+  ruleTypes,
+  type RuleView,
+} from '../../fleet/readiness-rule.ts';
 import { isPeerNews, peersIn, type PeerView, type ReadinessSpecs, rulesIn } from './specs.ts';
 import { failureIn, isBroken, tallyOf } from './tally.ts';
 import { upstreamStatus } from './upstream-report.ts';
@@ -19,6 +29,10 @@ import { upstreamStatus } from './upstream-report.ts';
 const PERIOD_MS = 5_000;
 const FAILURE_PERIOD_MS = 1_000;
 const DRY_RUN_PERIOD_MS = 10_000;
+/** A small fleet is looked at in this time, so that the first status of a rule that has just been made speaks of all of it. */
+const FIRST_AFTER_MS = 500;
+/** A rule that goes without trouble is gone by then, and need not say what it waits for. */
+const DEPARTURE_AFTER_MS = 5_000;
 
 export function statusReporter(
   front: Front,
@@ -31,6 +45,7 @@ export function statusReporter(
     name: `readiness-status-${front}`,
     type: 'rule_status',
     watch: specs.rules[front],
+    waitMsAfter,
     periodMs: PERIOD_MS,
     periodMsFor(key, change, view) {
       if (find(view, key)?.rule?.isDryRun) return DRY_RUN_PERIOD_MS;
@@ -49,12 +64,14 @@ export function statusReporter(
     },
     target(caches, key) {
       const view = find({ caches }, key);
-      if (view === undefined || view.isDeleting || peersIn(caches, specs).has(front)) return null;
+      if (view === undefined || peersIn(caches, specs).has(front)) return null;
+      if (view.isDeleting && !view.finalizers.includes(finalizerOf(view))) return null;
       return { ref: refOf(view), uid: view.uid, resourceVersion: view.resourceVersion, status: parse(view) };
     },
     report(view, key, now) {
       const rule = find(view, key);
       if (rule === undefined) return {};
+      if (rule.isDeleting) return departureStatus(departureOf(rule, view, { specs, now }));
       const facts: ReportFacts = {
         view: rule,
         tally: tallyOf(rule, { store: view.store, nodes: view.caches.of(specs.nodes) }),
@@ -67,6 +84,22 @@ export function statusReporter(
     failed: onFailure,
     announce: (target, status) => conditionEvents({ ...target.ref, uid: target.uid }, target.status, status),
   };
+}
+
+function waitMsAfter(change: CacheChange<RuleView>): number {
+  if (change.kind === 'deleted') return 0;
+  const wasDeleting = change.kind === 'updated' && change.before.isDeleting;
+  if (change.now.isDeleting) return wasDeleting ? 0 : DEPARTURE_AFTER_MS;
+  return change.kind === 'added' ? FIRST_AFTER_MS : 0;
+}
+
+function departureOf(
+  rule: RuleView,
+  view: ReportView,
+  { specs, now }: { readonly specs: ReadinessSpecs; readonly now: Instant },
+): DepartureFacts {
+  const nodeNames = nodesLeft(rule, { ...view, max: departureNamesMax + 1 }, specs);
+  return { view: rule, nodeNames, hasEvaluations: evaluationsLeft(rule, view, specs) > 0, now };
 }
 
 /** A peer that comes takes all rules of its kind, and one that goes leaves them all to us. */

@@ -11,7 +11,7 @@ export const readinessMutants: readonly Mutant[] = [
     replace: "return isAnchored ? 'object' : 'record';",
     by: "return isAnchored === null ? 'record' : 'object';",
     scenario: 'readiness-deleted',
-    families: ['none'],
+    families: ['conflict'],
     caughtBy: 'I5 no gate bypass',
   },
   {
