@@ -72,6 +72,14 @@ beforeAll(async () => {
     ]);
     return held === '20' ? true : undefined;
   });
+  // The status of a rule comes before its evaluations, of which explain speaks.
+  await until('every node has its evaluation', 30_000, async () => {
+    const taints = await world.plane.kubectl(['get', 'nre', '-o', 'jsonpath={.items[*].status.taintStatus}']);
+    const all = taints.split(' ');
+    return all.length === names.length && all.filter((each) => each === 'Present').length === 10
+      ? true
+      : undefined;
+  });
   await world.plane.kubectl(['create', 'serviceaccount', reader.name]);
   await apply(readerRole());
   await world.plane.kubectl([

@@ -13,20 +13,28 @@ import type { KubeApi } from '../../runtime/ports.ts';
 import type { NodeRecord } from './node-record.ts';
 import { readPolicyAndRecords } from './policy-reading.ts';
 
-export type HeldNodes = { readonly view: RuleView; readonly held: readonly string[]; readonly now: Instant };
+export type NodesOfRule = {
+  readonly view: RuleView;
+  readonly held: readonly string[];
+  /** By the evaluations of the rule: a record may show a gate half a minute later. */
+  readonly gated: readonly string[];
+  readonly now: Instant;
+};
 export type BrakeReading = { readonly brake: BrakeFacts; readonly blindSpots: readonly string[] };
 
-export async function readBrake(api: KubeApi, { view, held, now }: HeldNodes): Promise<BrakeReading> {
+export async function readBrake(api: KubeApi, rule: NodesOfRule): Promise<BrakeReading> {
+  const { view, held, now } = rule;
   const { gating, isWithoutPolicy, records, blindSpots } = await readPolicyAndRecords(
     api,
     'How much of each pool is gated',
   );
-  const isGatedByRule = ({ status }: NodeRecord) => gatesOf(status).includes(listedOwner(view.owner));
+  const gatesOf = gatesBy(rule);
+  const isGatedByRule = (record: NodeRecord) => gatesOf(record).includes(listedOwner(view.owner));
   const isHeld = ({ name }: NodeRecord) => held.includes(name);
   const limit = view.rule?.gatedMax ?? null;
   return {
     brake: {
-      pools: records === null ? null : pressures(records, new Set(held)),
+      pools: records === null ? null : pressures(records, { held: new Set(held), gatesOf }),
       wantedNodes: held.length + (records ?? []).filter(isGatedByRule).length,
       isWithinOwnBudget:
         limit === null ||
@@ -43,9 +51,19 @@ export async function readBrake(api: KubeApi, { view, held, now }: HeldNodes): P
   };
 }
 
-/** Owners of the gates of ours on a node in service: before its first release no node counts, nor what is listed and not there. */
-function gatesOf({ firstReleasedAt, owned = [], gates = [] }: NodeLifecycleStatus): readonly string[] {
-  if (firstReleasedAt === undefined) return [];
+type GatesOf = (record: NodeRecord) => readonly string[];
+
+/** Owners of the gates of ours on a node in service: before its first release no node counts. */
+function gatesBy({ view, gated }: NodesOfRule): GatesOf {
+  const isGated = new Set(gated);
+  return ({ name, status }) => {
+    if (status.firstReleasedAt === undefined) return [];
+    return isGated.has(name) ? [...shownGates(status), listedOwner(view.owner)] : shownGates(status);
+  };
+}
+
+/** What is listed and not there is no gate. */
+function shownGates({ owned = [], gates = [] }: NodeLifecycleStatus): readonly string[] {
   const isThere = ({ key, effect }: OwnedKey) =>
     gates.some((gate) => gate.key === key && gate.effect === effect);
   return owned
@@ -53,13 +71,15 @@ function gatesOf({ firstReleasedAt, owned = [], gates = [] }: NodeLifecycleStatu
     .map(({ owner }) => owner);
 }
 
+type Counting = { readonly held: ReadonlySet<string>; readonly gatesOf: GatesOf };
+
 /** The pools in which a node is held. */
-function pressures(records: readonly NodeRecord[], held: ReadonlySet<string>): readonly PoolPressure[] {
+function pressures(records: readonly NodeRecord[], { held, gatesOf }: Counting): readonly PoolPressure[] {
   return poolsOf(records)
     .map(([name, some]) => ({
       name,
       nodes: some.length,
-      gated: some.filter(({ status }) => gatesOf(status).length > 0).length,
+      gated: some.filter((record) => gatesOf(record).length > 0).length,
       held: some.filter((record) => held.has(record.name)).length,
     }))
     .filter((pool) => pool.held > 0)

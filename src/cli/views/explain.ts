@@ -7,7 +7,13 @@ import type { RuleView } from '../../fleet/readiness-rule.ts';
 import { type NodeView, projectNode } from '../../objects/node.ts';
 import type { RawObject } from '../../objects/raw.ts';
 import { nodeType } from '../../objects/ref.ts';
-import { type Evaluation, groupNodes, groupOf, readEvaluation } from '../../present/evaluation.ts';
+import {
+  type Evaluation,
+  groupNodes,
+  groupOf,
+  type NodeGroup,
+  readEvaluation,
+} from '../../present/evaluation.ts';
 import { nearNames } from '../../present/near-names.ts';
 import {
   holdsNode,
@@ -201,16 +207,14 @@ function blindSpotsOf({ blindSpots, facts }: Asked, more: readonly string[] = []
 /** Null while nobody is held. */
 async function readBrakeOf(asked: Asked) {
   const { api, world, facts } = asked;
-  const held = groupNodes(evaluationsOf(asked), facts.view).get('held') ?? [];
+  const grouped = groupNodes(evaluationsOf(asked), facts.view);
+  const namesOf = (group: NodeGroup) => (grouped.get(group) ?? []).map(({ nodeName }) => nodeName);
+  const held = namesOf('held');
   // Of two rules with one taint the brake holds the nodes of one, and only consent to that one counts.
   const isAnswering =
     (facts.status.summary?.heldNodes ?? 0) > 0 || conditionOf(facts, 'Conflict')?.reason !== 'RuleConflict';
   if (held.length === 0 || !isAnswering) return null;
-  return readBrake(api, {
-    view: facts.view,
-    held: held.map(({ nodeName }) => nodeName),
-    now: world.clock.now(),
-  });
+  return readBrake(api, { view: facts.view, held, gated: namesOf('gated'), now: world.clock.now() });
 }
 
 /** What the nodes say themselves; a user who may not read them still has the evaluations. */
