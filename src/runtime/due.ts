@@ -1,5 +1,5 @@
-// When each object may be reported next: once per period at most, and a while after a change that has to be looked into first.
-// Whatever else happens in between puts no report off.
+// When each object may be reported next: once per period at most, a while after a change that has to be looked into first, and a
+// period later no longer together with others. Whatever else happens in between puts no report off.
 
 import type { Clock } from '../base/clock.ts';
 
@@ -8,30 +8,44 @@ export interface Due {
   wait(key: string, ms: number): void;
   /** It is looked at now. */
   reports(key: string): void;
-  /** Not above 0 when it may be reported at once. */
+  /** Not above 0 when it may be reported at once. What is more urgent than usual keeps to its own period alone. */
   inMs(key: string, periodMs: number): number;
   forget(key: string): void;
 }
 
-export function createDue(clock: Pick<Clock, 'monotonicMs'>): Due {
-  const reportedAtMs = new Map<string, number>();
+/**
+ * Ten statuses that are written at once wait for each other, and would do so a period later and ever after. Those that once came apart
+ * stay apart, since all have the same period; however many there are, none waits longer than that.
+ */
+const APART_MS = 10;
+const APART_MS_MAX = 500;
+
+type Reported = { readonly atMs: number; readonly apartMs: number };
+const never: Reported = { atMs: -Infinity, apartMs: 0 };
+
+export function createDue(clock: Pick<Clock, 'monotonicMs'>, usualPeriodMs: number): Due {
+  const reported = new Map<string, Reported>();
   /** Of those that wait. */
   const notBeforeMs = new Map<string, number>();
+  let lastTurnMs = -Infinity;
   return {
     wait(key, ms) {
       if (ms > 0) notBeforeMs.set(key, clock.monotonicMs() + ms);
     },
     reports(key) {
+      const atMs = clock.monotonicMs();
+      lastTurnMs = Math.max(atMs, Math.min(lastTurnMs + APART_MS, atMs + APART_MS_MAX));
       notBeforeMs.delete(key);
-      reportedAtMs.set(key, clock.monotonicMs());
+      reported.set(key, { atMs, apartMs: lastTurnMs - atMs });
     },
     inMs(key, periodMs) {
-      const reported = reportedAtMs.get(key) ?? -Infinity;
-      return Math.max(reported + periodMs, notBeforeMs.get(key) ?? -Infinity) - clock.monotonicMs();
+      const { atMs, apartMs } = reported.get(key) ?? never;
+      const againMs = atMs + periodMs + (periodMs < usualPeriodMs ? 0 : apartMs);
+      return Math.max(againMs, notBeforeMs.get(key) ?? -Infinity) - clock.monotonicMs();
     },
     forget(key) {
       notBeforeMs.delete(key);
-      reportedAtMs.delete(key);
+      reported.delete(key);
     },
   };
 }

@@ -62,7 +62,7 @@ const URGENT_WRITES_AT_ONCE = 16;
 export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningReporter {
   const { clock, sources, store, answers } = ports;
   const view: ReportView = { store, caches: sources, answers };
-  const due = createDue(clock);
+  const due = createDue(clock, reporter.periodMs);
   let isOpen = false;
   const priorityOf = (key: string) =>
     reporter.kind === 'object' ? reporter.priorityOf?.(key, view) : undefined;
