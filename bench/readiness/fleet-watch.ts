@@ -1,5 +1,5 @@
 // What the bench itself sees of nodes and rules, by a watch of its own: when a node had all gates or none, and when the status
-// of the first rule counted how many nodes as ready.
+// of each rule counted how many nodes as ready.
 
 import { performance } from 'node:perf_hooks';
 import { nodeReadinessGateRuleType } from '../../src/api/keys.ts';
@@ -15,7 +15,7 @@ import { nodeType } from '../../src/objects/ref.ts';
 import type { KubeApi, WatchSpec } from '../../src/runtime/ports.ts';
 import { until } from '../../test/control-plane/until.ts';
 import { ClusterWatch } from '../cluster/cluster-watch.ts';
-import { ruleName, taintPrefix } from './gates.ts';
+import { taintPrefix } from './gates.ts';
 import type { CountSample } from './status-lag.ts';
 
 type NodeGates = ObjectView & { readonly gates: number };
@@ -49,7 +49,8 @@ export type Seen = { readonly name: string; readonly latencyMs: number; readonly
 export class FleetWatch extends ClusterWatch {
   readonly #expected = new Map<string, Expected>();
   #seen: Seen[] = [];
-  #counts: CountSample[] = [];
+  /** By rule. */
+  readonly #counts = new Map<string, readonly CountSample[]>();
 
   constructor(api: KubeApi) {
     super(api, [nodeGates, ruleCounts]);
@@ -57,8 +58,9 @@ export class FleetWatch extends ClusterWatch {
       if (change.kind !== 'deleted') this.#noteNode(change.now);
     });
     this.sources.subscribe(ruleCounts, (change) => {
-      if (change.kind === 'deleted' || change.now.name !== ruleName(0) || change.now.ready === null) return;
-      this.#counts.push({ atMs: performance.now(), count: change.now.ready });
+      if (change.kind === 'deleted' || change.now.ready === null) return;
+      const { name, ready } = change.now;
+      this.#counts.set(name, [...(this.#counts.get(name) ?? []), { atMs: performance.now(), count: ready }]);
     });
   }
 
@@ -85,14 +87,15 @@ export class FleetWatch extends ClusterWatch {
     return seen;
   }
 
-  /** Waits for a status that counts so many nodes as ready, and hands over all counts since the last time. */
-  async counted(ready: number, withinMs: number): Promise<readonly CountSample[]> {
+  /** Waits until the status of every rule counts so many nodes as ready, and hands over all counts of each since the last time. */
+  async counted(ready: number, withinMs: number): Promise<readonly (readonly CountSample[])[]> {
+    const all = () => this.#counts.values().toArray();
     // A count that never comes is a lag without end, which is a figure and not a failure of the bench.
-    await until('the status says so', withinMs, () =>
-      this.#counts.at(-1)?.count === ready ? true : undefined,
+    await until('every status says so', withinMs, () =>
+      all().length > 0 && all().every((counts) => counts.at(-1)?.count === ready) ? true : undefined,
     ).catch(() => undefined);
-    const counts = this.#counts;
-    this.#counts = counts.slice(-1);
+    const counts = all();
+    for (const [rule, own] of this.#counts) this.#counts.set(rule, own.slice(-1));
     return counts;
   }
 

@@ -36,7 +36,7 @@ export type PhaseFigures = ServerTimes & {
   readonly sharesUntilLast: Shares;
   /** From the write of a condition, or from the word to begin, to the node as the bench's own watch shows it. */
   readonly latenciesMs: readonly number[];
-  /** From the write of a condition to a status that counts it; empty where nobody writes one. */
+  /** From the write of a condition to a status that counts it, for each rule; empty where nobody writes one. */
   readonly lagsMs: readonly number[];
   readonly cpuMs: number;
   /** Of that, until the last node was as it should be. */
@@ -273,7 +273,7 @@ async function flip(stage: Stage, { names, status, from }: Flip, sendAll: SendAl
   const counts = hasStatus ? await watch.counted(from + direction * names.length, statusMsMax) : [];
   return {
     ...timesOf(seen, startedMs),
-    lagsMs: hasStatus ? lagsOf({ sentAtMs, from, direction }, counts) : [],
+    lagsMs: counts.flatMap((ofRule) => lagsOf({ sentAtMs, from, direction }, ofRule)),
     last,
   };
 }
