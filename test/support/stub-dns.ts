@@ -1,8 +1,8 @@
 // A DNS server on loopback, UDP and TCP on one port, that answers as told: truthfully, wrongly, late or not at all.
 
-import { createSocket } from 'node:dgram';
+import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { type AddressInfo, createServer, isIPv4, type Socket } from 'node:net';
+import { type AddressInfo, createServer, isIPv4, type Server, type Socket } from 'node:net';
 
 export type DnsManner =
   | 'truth'
@@ -53,12 +53,7 @@ export async function startStubDns({ manner = 'truth', zone }: StubDnsOptions = 
     return reply(query.subarray(0, end), { manner, transport, type, addresses: names[name] });
   };
   const streams = createServer((socket) => serveStream(socket, answer, manner));
-  streams.listen(0, '127.0.0.1');
-  await once(streams, 'listening');
-  const { port } = streams.address() as AddressInfo;
-  const datagrams = createSocket('udp4');
-  datagrams.bind(port, '127.0.0.1');
-  await once(datagrams, 'listening');
+  const { datagrams, port } = await bindBoth(streams);
   datagrams.on('message', (query, { port: from, address }) => {
     const packet = answer(query, 'udp');
     if (packet !== null) datagrams.send(packet, from, address);
@@ -70,6 +65,25 @@ export async function startStubDns({ manner = 'truth', zone }: StubDnsOptions = 
     firstAsked: first.promise,
     close: () => void (datagrams.close(), streams.close()),
   };
+}
+
+/** A port that is free for streams may be taken for datagrams by whoever runs beside us: then another one. */
+async function bindBoth(streams: Server, tries = 20): Promise<{ datagrams: DatagramSocket; port: number }> {
+  streams.listen(0, '127.0.0.1');
+  await once(streams, 'listening');
+  const { port } = streams.address() as AddressInfo;
+  const datagrams = createSocket('udp4');
+  datagrams.bind(port, '127.0.0.1');
+  try {
+    await once(datagrams, 'listening');
+    return { datagrams, port };
+  } catch (cause) {
+    datagrams.close();
+    streams.close();
+    await once(streams, 'close');
+    if (tries === 1) throw cause;
+    return bindBoth(streams, tries - 1);
+  }
 }
 
 function serveStream(

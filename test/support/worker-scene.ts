@@ -10,10 +10,10 @@ import { seededRandom } from '../../src/base/random.ts';
 import type { Check } from '../../src/checks/check.ts';
 import type { Outcome } from '../../src/checks/outcome.ts';
 import { echoReply } from '../../src/checks/probes/echo-protocol.ts';
-import { type EchoServer, serveEcho } from '../../src/checks/probes/echo-server.ts';
 import { createMachine } from '../../src/checks/probes/machine.ts';
 import { createTargetRules } from '../../src/checks/targets.ts';
 import type { Endpoint, World } from '../../src/checks/world.ts';
+import { startEcho } from './echo.ts';
 import { type StubApi, type StubApiOptions, startStubApi } from './stub-api.ts';
 import { type StubDns, type StubDnsOptions, startStubDns } from './stub-dns.ts';
 
@@ -43,7 +43,7 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
   const [dns, api, echo, narrow] = await Promise.all([
     startStubDns(options.dns),
     startStubApi(options.api),
-    startEcho(),
+    startEcho({ clock: systemClock, word: echoWord }),
     startNarrowEcho(),
   ]);
   const folder = mkdtempSync(join(tmpdir(), 'muster-worker-'));
@@ -68,12 +68,6 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
   const peer = { address: '127.0.0.1', port: echo.port };
   const narrowPeer = { address: '127.0.0.1', port: narrow.address().port };
   return { dns, api, peer, narrowPeer, folder, world, close };
-}
-
-async function startEcho(): Promise<EchoServer> {
-  const server = await serveEcho({ address: '127.0.0.1', port: 0 }, { clock: systemClock, word: echoWord });
-  if (server.kind === 'error') throw new Error(server.error);
-  return server.value;
 }
 
 async function startNarrowEcho(): Promise<Socket> {

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deadline, systemClock } from '../../base/clock.ts';
 import { manualClock } from '../../../test/support/manual-clock.ts';
+import { startEcho } from '../../../test/support/echo.ts';
 import { createEcho } from './echo-client.ts';
 import { echoRequest, echoReply } from './echo-protocol.ts';
 import { type EchoServer, serveEcho } from './echo-server.ts';
@@ -12,9 +13,7 @@ const terms = { clock: systemClock, word };
 let server: EchoServer;
 
 beforeEach(async () => {
-  const started = await serveEcho({ address: '127.0.0.1', port: 0 }, terms);
-  if (started.kind === 'error') throw new Error(started.error);
-  server = started.value;
+  server = await startEcho(terms);
 });
 afterEach(() => server.close());
 
@@ -76,13 +75,12 @@ describe('the echo of a worker', () => {
 
   it('hangs up on a worker that takes too long, whatever it sends meanwhile', async () => {
     const clock = manualClock();
-    const slow = await serveEcho({ address: '127.0.0.1', port: 0 }, { clock, word });
-    if (slow.kind === 'error') throw new Error(slow.error);
-    const hungUp = hungUpOn(slow.value.port, word);
+    const slow = await startEcho({ clock, word });
+    const hungUp = hungUpOn(slow.port, word);
     while (clock.pendingTimers() === 0) await systemClock.nextTurn();
     await clock.advance(10_000);
     expect(await hungUp).toBe('nothing came back');
-    slow.value.close();
+    slow.close();
   });
 
   it('says why it cannot listen', async () => {
