@@ -142,7 +142,7 @@ async function playPhase(phase: PhaseName, stage: Stage): Promise<PhaseFigures> 
     cpuMs: after.process.cpuMs - before.process.cpuMs,
     stolen: stolenShare(before.machine, last.machine),
     machineMs: last.machine.busyMs - before.machine.busyMs,
-    beatMs: stage.pulse.medianMsBetween(before.beats, last.beats),
+    beatMs: stage.pulse.msBetween(before.beats, last.beats),
     sharesUntilLast: sharesIn(before.shares, last.shares),
     cpuMsUntilLast: last.process.cpuMs - before.process.cpuMs,
     rssPeakBytes: after.process.rssPeakBytes,

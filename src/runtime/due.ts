@@ -15,9 +15,9 @@ export interface Due {
 
 /**
  * Ten statuses that are written at once wait for each other, and would do so a period later and ever after. Those that once came apart
- * stay apart, since all have the same period; however many there are, none waits longer than that.
+ * stay apart, since all have the same period. So long takes an API server for one of them; however many there are, none waits much longer.
  */
-const APART_MS = 10;
+const APART_MS = 5;
 const APART_MS_MAX = 500;
 
 type Reported = { readonly atMs: number; readonly apartMs: number };

@@ -133,6 +133,14 @@ describe('objects of our own', () => {
     expect(looked.length).toBeGreaterThan(140);
   });
 
+  it('are some fifty a second at most while some nodes change, however prompt the API server is', async () => {
+    const { clock, looked, running } = scene({ unrest: 'some', writeMs: 2 });
+    for (const key of keys) running.enqueue(key);
+    await run(clock, 2);
+    expect(looked.length).toBeGreaterThan(100);
+    expect(looked.length).toBeLessThanOrEqual(120);
+  });
+
   it('do not keep a reporter from stopping while they give way', async () => {
     const { clock, looked, running } = scene({ unrest: 'much' });
     for (const key of keys) running.enqueue(key);

@@ -30,8 +30,10 @@ const SLOW_MS = 1_000;
 /** An API server with time to spare answers a write sooner. */
 const PROMPT_MS = 50;
 const REST_MS_MAX = 1_000;
-/** While some nodes change, a third of the time is spent on one kind of what is told about them. */
+/** While some nodes change, a third of the time at most is spent on one kind of what is told about them. */
 const REST_SHARE = 2;
+/** An API server has more to do with a write than who waits for its answer sees: some fifty a second are enough for what is merely told. */
+const REST_MS_MIN = 15;
 /** No write takes less: who found nothing to write need not rest. */
 const WRITE_MS_MIN = 1;
 
@@ -109,5 +111,5 @@ function restAfterLong(tookMs: number): number {
 }
 
 function restInLane(tookMs: number): number {
-  return tookMs < WRITE_MS_MIN ? 0 : tookMs * REST_SHARE;
+  return tookMs < WRITE_MS_MIN ? 0 : Math.max(REST_MS_MIN, tookMs * REST_SHARE);
 }
