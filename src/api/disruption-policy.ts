@@ -65,11 +65,11 @@ const gating = object(
 );
 
 const noExecute = object(
-  'Taints that evict pods. Nodes of one pool that may carry one of ours: the larger of both numbers.',
+  'Taints that evict pods. Nodes in service of one pool that may carry one of ours: the larger of both numbers.',
   {
     allowedTaintKeys: optional(
       setOf(
-        'Keys of the taints that may be set with the effect NoExecute; none when empty.',
+        'Keys of the taints that may be set with the effect NoExecute, where the authority is to act; none when empty.',
         nodeKey('A taint key.'),
         { max: 32 },
       ),
@@ -146,9 +146,13 @@ const hold = object('A node that is to be left alone.', {
 
 const spec = object('What the operator may do.', {
   authority: optional(
-    enumOf('The most it may do: only observe, also gate nodes, or act on them.', authorities, {
-      default: defaults.authority,
-    }),
+    enumOf(
+      'The most it may do: only observe, also gate nodes, or act on them, as to evict from them.',
+      authorities,
+      {
+        default: defaults.authority,
+      },
+    ),
   ),
   gating: optional(gating),
   noExecute: optional(noExecute),

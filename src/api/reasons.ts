@@ -102,11 +102,11 @@ export const reasonMeanings = {
   // The brake.
   GatingBudgetSpent: 'As many nodes in service are gated in this pool as the policy allows; this one waits.',
   RuleBudgetSpent: 'As many nodes in service are gated by this rule as it allows; this one waits.',
-  GatingPaused: 'Somebody has asked to pause; no node in service is newly gated.',
+  GatingPaused: 'Somebody has asked to pause; no node in service is newly gated, and none is evicted from.',
   NodeHeld: 'The policy says to leave this node alone; it is not newly gated.',
   ObserveOnly: 'The authority of the operator is to observe; nothing is newly gated.',
   NoExecuteNotAllowed:
-    'The policy does not allow a taint of this key with the effect NoExecute; it is not set.',
+    'The policy does not allow a taint of this key with the effect NoExecute, or its authority is not to act; it is not set.',
   ControlPlaneProtected: 'A taint with the effect NoExecute is never set on a node of the control plane.',
 
   // What became of a decision.

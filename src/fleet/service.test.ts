@@ -34,9 +34,17 @@ describe('a node whose record is not written yet', () => {
     expect(serviceOf(node, unwritten(2_000), { now, askedAt: bornAt + minute })).toBe('new');
   });
 
-  it('is new as long as it has never been ready', () => {
-    const unready = nodeView({ createdAt: '2026-11-01T00:00:00Z', ready: 'False' });
-    expect(serviceOf(unready, unwritten(11 * minute), { now: bornAt })).toBe('new');
+  it.each([
+    ['is new as long as it has never been ready', '2026-11-01T00:00:40Z', 'new'],
+    ['was in service if it ceased to be ready later', '2026-11-01T00:10:01Z', 'unrecorded'],
+  ] as const)('%s', (_, readySince, expected) => {
+    const unready = nodeView({ createdAt: '2026-11-01T00:00:00Z', ready: 'False', readySince });
+    expect(serviceOf(unready, unwritten(11 * minute), { now: bornAt })).toBe(expected);
+  });
+
+  it('is new while its kubelet has said nothing at all', () => {
+    const silent = { ...node, conditions: [] };
+    expect(serviceOf(silent, unwritten(11 * minute), { now: bornAt })).toBe('new');
   });
 });
 

@@ -2,14 +2,14 @@
 
 import type { Instant } from '../base/clock.ts';
 import { parseTime } from '../base/timestamp.ts';
-import { isTrue } from '../objects/condition.ts';
+import { findCondition } from '../objects/condition.ts';
 import type { NodeView } from '../objects/node.ts';
 import type { LifecycleView } from './lifecycle.ts';
 
 /** unrecorded: it was there before us, and its record does not say yet whether it was ever released. */
 export type Service = 'new' | 'inService' | 'unrecorded';
 
-/** A node that was ready for so long before its first record has been in service, whoever put it there. */
+/** A node that had been there for so long before its first record has been in service, whoever put it there. */
 const ESTABLISHED_MS = 600_000;
 
 export type ServiceMoment = {
@@ -28,6 +28,17 @@ export function serviceOf(
   // Once it is there, the record says when the node was first seen by the clock that also dated the node; ours may have jumped.
   const seenAt = Math.max(own?.createdAt ?? now, askedAt);
   const bornAt = parseTime(node.creationTimestamp) ?? seenAt;
-  const isEstablished = seenAt - bornAt > ESTABLISHED_MS && isTrue(node.conditions, 'Ready');
+  const isEstablished = seenAt - bornAt > ESTABLISHED_MS && !isStillJoining(node, bornAt);
   return isEstablished ? 'unrecorded' : 'new';
+}
+
+/**
+ * Not ready, and it has not been otherwise since it was young. One that turned so later is one in an outage: who is started in the middle
+ * of that must not take it for new.
+ */
+function isStillJoining({ conditions }: NodeView, bornAt: Instant): boolean {
+  const ready = findCondition(conditions, 'Ready');
+  if (ready === undefined) return true;
+  const changedAt = parseTime(ready.lastTransitionTime);
+  return ready.status !== 'True' && changedAt !== null && changedAt - bornAt <= ESTABLISHED_MS;
 }

@@ -35,7 +35,7 @@ describe('what lifts the brake', () => {
 
   it('is a longer list of keys where NoExecute is not allowed', () => {
     expect(advice({}, { status: { conditions: [refused] } })).toContain(
-      'add readiness.k8s.io/NetworkReady to spec.noExecute.allowedTaintKeys: kubectl edit dp default',
+      'set spec.authority to act and add readiness.k8s.io/NetworkReady to spec.noExecute.allowedTaintKeys: kubectl edit dp default',
     );
   });
 
@@ -46,7 +46,7 @@ describe('what lifts the brake', () => {
       apiVersion: 'muster.dev/v1alpha1',
       kind: 'DisruptionPolicy',
       metadata: { name: 'default' },
-      spec: { noExecute: { allowedTaintKeys: ['readiness.k8s.io/NetworkReady'] } },
+      spec: { authority: 'act', noExecute: { allowedTaintKeys: ['readiness.k8s.io/NetworkReady'] } },
     });
   });
 

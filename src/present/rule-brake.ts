@@ -97,9 +97,13 @@ function adviceFor({ view, status, brake }: Braked): readonly Block[] {
   if (conditionOf({ status }, 'NoExecuteNotAllowed')?.status === 'True') {
     return [
       words(
-        `The policy allows no NoExecute taint of this key. To allow it, add ${key} to spec.noExecute.allowedTaintKeys:`,
+        `The policy does not allow to evict pods by a taint of this key. To allow it, set spec.authority to act and add ${key} to spec.noExecute.allowedTaintKeys:`,
       ),
-      command(brake.isWithoutPolicy ? firstPolicy({ noExecute: { allowedTaintKeys: [key] } }) : policy),
+      command(
+        brake.isWithoutPolicy
+          ? firstPolicy({ authority: 'act', noExecute: { allowedTaintKeys: [key] } })
+          : policy,
+      ),
     ];
   }
   if (brake.pauses.length > 0)

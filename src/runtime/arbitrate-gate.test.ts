@@ -18,7 +18,7 @@ const byDefault = effectivePolicy(undefined, noFlags);
 const pause = (until: number | null) => ({ pauses: [{ by: 'ann', reason: 'release day', until }] });
 const hold = (until: number | null) => ({ holds: { a: { by: 'x', reason: 'debugging', until } } });
 const evicting = { taint: 'evict:NoExecute' };
-const allowing = { noExecuteKeys: ['evict'] };
+const allowing = { noExecuteKeys: ['evict'], authority: 'act' } as const;
 
 type Case = [string, Partial<GateAsk>, Partial<GateCounters>, Partial<GatingPolicy>, string];
 
@@ -77,6 +77,41 @@ describe('a gate on a node', () => {
       'NoExecuteNotAllowed',
     ],
     ['that evicts is granted where its key is allowed', evicting, {}, allowing, 'granted'],
+    [
+      'that evicts is held where the authority is to gate',
+      evicting,
+      {},
+      { ...allowing, authority: 'gate' },
+      'NoExecuteNotAllowed',
+    ],
+    [
+      'that evicts is granted on nodes that were never released, however many there are',
+      { ...evicting, isInService: false },
+      { noExecuteInPool: 90 },
+      allowing,
+      'granted',
+    ],
+    [
+      'that evicts is held on any node while somebody asks to pause',
+      { ...evicting, isInService: false },
+      {},
+      { ...allowing, ...pause(null) },
+      'GatingPaused',
+    ],
+    [
+      'that evicts is held on any node that is to be left alone',
+      { ...evicting, isInService: false },
+      {},
+      { ...allowing, ...hold(null) },
+      'NodeHeld',
+    ],
+    [
+      'that evicts nobody is granted on a node that was never released, whoever asks to pause',
+      { isInService: false },
+      {},
+      pause(null),
+      'granted',
+    ],
     [
       'that evicts is never set on the control plane',
       { ...evicting, isControlPlane: true, isInService: false },

@@ -121,14 +121,17 @@ const granted: GateRuling = { kind: 'granted' };
 const authorityIsToObserve: GateLimit = (_, __, { policy }) =>
   policy.authority === 'observe' ? heldByPolicy('ObserveOnly', 'the authority is to observe') : null;
 
+/** To evict is to act on a node: whose authority is to gate keeps new pods away and no more. */
 const noExecuteIsNotAllowed: GateLimit = ({ taint }, _, { policy }) => {
-  const { key, effect } = parseTaintId(taint);
-  if (effect !== 'NoExecute' || policy.noExecuteKeys.includes(key)) return null;
-  return heldByPolicy('NoExecuteNotAllowed', `the policy does not allow ${taint}`);
+  if (!isEviction(taint)) return null;
+  if (!policy.noExecuteKeys.includes(parseTaintId(taint).key))
+    return heldByPolicy('NoExecuteNotAllowed', `the policy does not allow ${taint}`);
+  if (policy.authority === 'act') return null;
+  return heldByPolicy('NoExecuteNotAllowed', `the authority is to ${policy.authority}, and ${taint} evicts`);
 };
 
 const controlPlaneIsProtected: GateLimit = ({ taint, isControlPlane }) => {
-  if (!isControlPlane || parseTaintId(taint).effect !== 'NoExecute') return null;
+  if (!isControlPlane || !isEviction(taint)) return null;
   return heldByPolicy('ControlPlaneProtected', 'the node is one of the control plane');
 };
 
@@ -136,6 +139,10 @@ const recordIsPending: GateLimit = ({ isUnrecorded }) =>
   isUnrecorded ? heldByPolicy('NotSynced', 'the record of the node is not written yet') : null;
 
 const nodeWasNeverReleased: GateLimit = ({ isInService }) => (isInService ? null : granted);
+
+/** What somebody asks to be left alone is not evicted from, whether it was ever released or not. */
+const evictionIsHeld: GateLimit = (ask, counters, at) =>
+  isEviction(ask.taint) ? (nodeIsHeld(ask, counters, at) ?? gatingIsPaused(ask, counters, at)) : null;
 
 const nodeIsHeld: GateLimit = ({ node }, _, { policy, now }) => {
   const hold = ownValue(policy.holds, node);
@@ -151,14 +158,12 @@ const gatingIsPaused: GateLimit = (_, __, { policy, now }) => {
 };
 
 const noExecuteBudgetIsSpent: GateLimit = ({ taint }, { poolSize, noExecuteInPool }, { policy }) => {
-  if (parseTaintId(taint).effect !== 'NoExecute') return null;
+  if (!isEviction(taint)) return null;
   const max = largest(policy.noExecute, poolSize);
   return noExecuteInPool < max
     ? null
     : heldForPlace('GatingBudgetSpent', `${max} of ${poolSize} may be evicted`, policy.noExecute);
 };
-
-const nodeIsGatedAlready: GateLimit = ({ isGated }) => (isGated ? granted : null);
 
 const ruleBudgetIsSpent: GateLimit = ({ terms: { gatedMax } }, { poolSize, inPoolByOwner }) => {
   if (gatedMax === null) return null;
@@ -167,6 +172,8 @@ const ruleBudgetIsSpent: GateLimit = ({ terms: { gatedMax } }, { poolSize, inPoo
     ? null
     : heldForPlace('RuleBudgetSpent', `the rule allows ${max} of ${poolSize}`, [gatedMax]);
 };
+
+const nodeIsGatedAlready: GateLimit = ({ isGated }) => (isGated ? granted : null);
 
 const impactIsConfirmed: GateLimit = ({ terms: { confirmedNodes } }, { byOwner }) =>
   confirmedNodes !== null && byOwner < confirmedNodes ? granted : null;
@@ -190,12 +197,13 @@ const gateLimits: readonly GateLimit[] = [
   controlPlaneIsProtected,
   noExecuteIsNotAllowed,
   recordIsPending,
+  evictionIsHeld,
   nodeWasNeverReleased,
   nodeIsHeld,
   gatingIsPaused,
   noExecuteBudgetIsSpent,
-  nodeIsGatedAlready,
   ruleBudgetIsSpent,
+  nodeIsGatedAlready,
   impactIsConfirmed,
   poolBudgetIsSpent,
 ];
@@ -211,6 +219,10 @@ function heldByPolicy(reason: Reason, message: string, until: Instant | null = n
 function heldForPlace(reason: Reason, message: string, limits: readonly NodeLimit[]): GateRuling {
   const wokenBy: GateWaker = { kind: 'place', limits, isConfirmed: false };
   return { kind: 'held', reason, message, wokenBy, until: null };
+}
+
+function isEviction(taint: TaintId): boolean {
+  return parseTaintId(taint).effect === 'NoExecute';
 }
 
 function isStanding({ until }: Standing, now: Instant): boolean {

@@ -161,7 +161,7 @@ describe('the brake', () => {
   it('asks on for a place of eviction that a gated node did not take', () => {
     const { visit, woken } = bench();
     const evicting: MergedKeyWish = { ...gate, key: 'gate:NoExecute' };
-    const evictions = { policy: { ...policy, noExecuteKeys: ['gate'] } };
+    const evictions = { policy: { ...policy, authority: 'act', noExecuteKeys: ['gate'] } } as const;
     const one = { ...evictions, on: ours };
     visit('a', [evicting], evictions);
     for (const name of ['b', 'c']) visit(name, [gate, evicting], one);
@@ -186,7 +186,7 @@ describe('the brake', () => {
   it.each([
     [
       'may be evicted',
-      { noExecuteKeys: ['gate'], noExecute: [{ kind: 'percent', max: 10 }] },
+      { authority: 'act', noExecuteKeys: ['gate'], noExecute: [{ kind: 'percent', max: 10 }] },
       'gate:NoExecute',
       null,
     ],

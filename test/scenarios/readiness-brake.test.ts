@@ -92,6 +92,16 @@ describe('nodes in service that all fail at once', () => {
     expect(scene.gated()).toHaveLength(5);
   });
 
+  it('are gated up to what the rule itself allows, though another rule gates them already', async () => {
+    const capped = 'readiness.k8s.io/Capped';
+    const scene = await inService(20);
+    scene.putRule('capped', { taint: { key: capped, effect: 'NoSchedule' }, maxNewlyGated: 3 });
+    await scene.rest();
+    await breakAll(scene, 20);
+    const carriers = names(20).filter((name) => JSON.stringify(scene.taints(name)).includes(capped));
+    expect([scene.gated().length, carriers.length]).toEqual([10, 3]);
+  });
+
   it('are still counted after a restart', async () => {
     const scene = await inService(60);
     await breakAll(scene, 60);
@@ -204,7 +214,7 @@ describe('a rule that evicts', () => {
     await breakAll(scene, 2);
     expect(scene.gated()).toEqual([]);
     expect(scene.conditionOf('cni', 'NoExecuteNotAllowed')).toMatchObject({ status: 'True' });
-    scene.putPolicy({ noExecute: { allowedTaintKeys: [gateKey] } });
+    scene.putPolicy({ authority: 'act', noExecute: { allowedTaintKeys: [gateKey] } });
     await scene.run(6_000);
     expect(scene.gated()).toHaveLength(1);
     expect(scene.conditionOf('cni', 'NoExecuteNotAllowed')).toBeUndefined();
@@ -212,7 +222,7 @@ describe('a rule that evicts', () => {
 
   it('evicts a tenth of the pool at most, and one more for each that is let go', async () => {
     const scene = await inService(20, evict);
-    scene.putPolicy({ noExecute: { allowedTaintKeys: [gateKey] } });
+    scene.putPolicy({ authority: 'act', noExecute: { allowedTaintKeys: [gateKey] } });
     await breakAll(scene, 20);
     const first = scene.gated();
     expect([first.length, scene.ruleStatus('cni').summary?.heldNodes]).toEqual([2, 18]);
@@ -223,7 +233,7 @@ describe('a rule that evicts', () => {
 
   it('says on the taint since when', async () => {
     const scene = await inService(1, evict);
-    scene.putPolicy({ noExecute: { allowedTaintKeys: [gateKey] } });
+    scene.putPolicy({ authority: 'act', noExecute: { allowedTaintKeys: [gateKey] } });
     await breakAll(scene, 1);
     expect(scene.taints('node-00')).toMatchObject([
       { effect: 'NoExecute', timeAdded: expect.stringMatching(/^2026-/) },

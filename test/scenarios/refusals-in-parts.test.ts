@@ -18,7 +18,10 @@ async function refused(wanting: string) {
   scene.start({ capabilities });
   await scene.run(60_000);
   const noExecute = { allowedTaintKeys: ['gate'] };
-  scene.api.put(disruptionPolicyType, { metadata: { name: disruptionPolicyName }, spec: { noExecute } });
+  scene.api.put(disruptionPolicyType, {
+    metadata: { name: disruptionPolicyName },
+    spec: { authority: 'act', noExecute },
+  });
   scene.putStamp('fine', { by: wanting, taints: { 'gate:NoExecute': 'x' } });
   const other = wanting === 'lesser' ? 'greater' : 'lesser';
   scene.putStamp('wrong', { by: other, labels: { team: 'not a label value!' } });

@@ -12,6 +12,7 @@ export type NodeSketch = {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly taints?: readonly { readonly key: string; readonly effect: string; readonly value?: string }[];
   readonly ready?: 'True' | 'False' | 'Unknown';
+  readonly readySince?: string;
   readonly bootID?: string;
   readonly isCordoned?: boolean;
   /** Beside Ready: the status of each by its type, since the beginning of 2026 unless it says otherwise. */
@@ -45,7 +46,13 @@ export function newNode(sketch: NodeSketch = {}): RawObject {
     spec: { taints, ...(sketch.isCordoned ? { unschedulable: true } : {}) },
     status: {
       conditions: [
-        { type: 'Ready', status: ready, reason: 'Kubelet', message: '' },
+        {
+          type: 'Ready',
+          status: ready,
+          reason: 'Kubelet',
+          message: '',
+          ...(sketch.readySince ? { lastTransitionTime: sketch.readySince } : {}),
+        },
         ...Object.entries(sketch.conditions ?? {}).map(conditionOf),
       ],
       nodeInfo: { bootID, kubeletVersion: 'v1.36.3' },
