@@ -2,11 +2,8 @@
 // other controller of the same rules. Each begins at a word and is a process whose use of the machine can be read.
 
 import { readFile } from 'node:fs/promises';
-import {
-  nodeReadinessEvaluationType,
-  nodeReadinessGateRuleType,
-  nodeReadinessRuleType,
-} from '../../src/api/keys.ts';
+import { nodeReadinessEvaluationType, nodeReadinessRuleType } from '../../src/api/keys.ts';
+import { ruleTypes } from '../../src/fleet/readiness-rule.ts';
 import type { ResourceType } from '../../src/objects/ref.ts';
 import type { KubeApi } from '../../src/runtime/ports.ts';
 import { type ServerProcess, stopProcess } from '../../test/control-plane/processes.ts';
@@ -44,17 +41,18 @@ const goneMsMax = ({ nodes, rules }: Plan) => 300_000 + nodes * rules * 20;
 
 export async function startOperatorActor(cluster: Cluster, plan: Plan): Promise<OperatorActor> {
   const { rules, profileDir, heapMiB } = plan;
+  const ruleType = ruleTypes[plan.ruleKind];
   const profile = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
   const operator = await startOperator(cluster, { flags: operatorFlags, nodeFlags: profile, heapMiB });
   return {
     name: 'muster',
     pid: operator.pid,
-    begin: () => createRules(cluster.api, nodeReadinessGateRuleType, rules),
+    begin: () => createRules(cluster.api, ruleType, rules),
     scrape: operator.scrape,
     untilCalm: operator.untilCalm,
     memory: operator.memory,
     async end() {
-      await deleteRules(cluster.api, nodeReadinessGateRuleType, plan);
+      await deleteRules(cluster.api, ruleType, plan);
       await until('the evaluations are gone', goneMsMax(plan), async () => {
         const { objects } = await cluster.stored(nodeReadinessEvaluationType);
         return objects === 0 ? true : undefined;

@@ -2,7 +2,6 @@
 // of each rule counted how many nodes as ready.
 
 import { performance } from 'node:perf_hooks';
-import { nodeReadinessGateRuleType } from '../../src/api/keys.ts';
 import {
   fieldsOf,
   type ObjectView,
@@ -11,7 +10,7 @@ import {
   textOf,
   viewOf,
 } from '../../src/objects/raw.ts';
-import { nodeType } from '../../src/objects/ref.ts';
+import { nodeType, type ResourceType } from '../../src/objects/ref.ts';
 import type { KubeApi, WatchSpec } from '../../src/runtime/ports.ts';
 import { until } from '../../test/control-plane/until.ts';
 import { ClusterWatch } from '../cluster/cluster-watch.ts';
@@ -27,11 +26,11 @@ const nodeGates: WatchSpec<NodeGates> = {
   project: (raw) => ({ ...viewOf(raw), gates: gatesOn(raw) }),
 };
 
-const ruleCounts: WatchSpec<RuleCounts> = {
-  selection: { type: nodeReadinessGateRuleType, unread: ['managedFields'] },
+const ruleCountsOf = (type: ResourceType): WatchSpec<RuleCounts> => ({
+  selection: { type, unread: ['managedFields'] },
   presence: 'required',
   project: (raw) => ({ ...viewOf(raw), ready: readyIn(raw) }),
-};
+});
 
 function gatesOn(raw: RawObject): number {
   const taints = recordsIn(fieldsOf(raw.spec)['taints']);
@@ -52,7 +51,8 @@ export class FleetWatch extends ClusterWatch {
   /** By rule. */
   readonly #counts = new Map<string, readonly CountSample[]>();
 
-  constructor(api: KubeApi) {
+  constructor(api: KubeApi, ruleType: ResourceType) {
+    const ruleCounts = ruleCountsOf(ruleType);
     super(api, [nodeGates, ruleCounts]);
     this.sources.subscribe(nodeGates, (change) => {
       if (change.kind !== 'deleted') this.#noteNode(change.now);

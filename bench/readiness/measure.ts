@@ -10,7 +10,8 @@ import { Pulse } from '../cluster/pulse.ts';
 import { readShares } from '../cluster/shares.ts';
 import { say } from '../cluster/progress.ts';
 import { defaultControllers } from '../../test/control-plane/flags.ts';
-import { nodeReadinessEvaluationType, nodeReadinessGateRuleType } from '../../src/api/keys.ts';
+import { nodeReadinessEvaluationType } from '../../src/api/keys.ts';
+import { ruleTypes } from '../../src/fleet/readiness-rule.ts';
 import { nodeType } from '../../src/objects/ref.ts';
 import { type Actor, startBareActor, startOperatorActor, startPeerActor } from './actors.ts';
 import { eachOf, expectDone, Fleet } from './fleet.ts';
@@ -128,7 +129,7 @@ async function measurePhases(
 ): Promise<readonly PhaseFigures[]> {
   const phases: PhaseFigures[] = [];
   // One that has just begun: an older one may still wait before it turns to a server that was started again.
-  const watch = new FleetWatch(scene.cluster.api);
+  const watch = new FleetWatch(scene.cluster.api, ruleTypes[scene.plan.ruleKind]);
   try {
     await watch.start();
     for (const name of names) {
@@ -153,12 +154,13 @@ async function reset({ fleet, plan, restartServer }: Scene): Promise<void> {
 
 async function storedFigures(
   { api, stored }: Cluster,
-  { rules }: Plan,
+  { rules, ruleKind }: Plan,
   samples: readonly Sample[],
 ): Promise<StoredFigures> {
-  const { items } = expectDone(await api.list({ type: nodeReadinessGateRuleType }));
+  const ruleType = ruleTypes[ruleKind];
+  const { items } = expectDone(await api.list({ type: ruleType }));
   const evaluations = await stored(nodeReadinessEvaluationType);
-  const own = await stored(nodeReadinessGateRuleType);
+  const own = await stored(ruleType);
   return {
     statusBytesMax: Math.max(...items.map(({ status }) => Buffer.byteLength(JSON.stringify(status ?? {})))),
     evaluations: evaluations.objects,

@@ -59,6 +59,7 @@ export type PhaseFigures = ServerTimes & {
 const churnShare = 0.05;
 const singleGapMs = 100;
 const fightMs = 60_000;
+const findMs = 10_000;
 const statusMsMax = 60_000;
 /** Others on the host are waited for so long. */
 const othersMsMax = 60_000;
@@ -110,6 +111,16 @@ async function gateAgain(stage: Stage): Promise<void> {
 }
 
 /**
+ * An operator that has just been started writes a record of each node before it gates any, which makes the API server dearer for what
+ * comes next, and the bare client writes nothing. So everybody begins before one that has just been started, and is given time to find it.
+ */
+async function beginOnFreshServer(stage: Stage): Promise<void> {
+  if (stage.restartServer === null) return;
+  await startServerAnew(stage);
+  if (stage.plan.areBudgetsChecked) await pause(findMs);
+}
+
+/**
  * The API server gets dearer while it runs, and between a gating and a release the operator writes for minutes what nobody else writes.
  * So everybody releases before one that has just been started. That one node is released and gated shows that everybody follows it.
  */
@@ -123,6 +134,7 @@ async function turnToFreshServer(stage: Stage): Promise<void> {
 
 async function playPhase(phase: PhaseName, stage: Stage): Promise<PhaseFigures> {
   const { actor, plan } = stage;
+  if (phase === 'add') await beginOnFreshServer(stage);
   if (phase === 'remove') await turnToFreshServer(stage);
   // At rest is what comes after everything that was put off.
   if (phase === 'quiet')

@@ -11,6 +11,7 @@ describe('the plan of a run', () => {
       relists: 5,
       compareWith: null,
       peerCommand: null,
+      ruleKind: 'NodeReadinessGateRule',
       areBudgetsChecked: true,
     });
   });
@@ -28,7 +29,13 @@ describe('the plan of a run', () => {
     expect(planOf({ nodes: '10' }).singles).toBe(10);
   });
 
+  it('writes the rules in the kind of the peer where there is one, and in any that is asked for', () => {
+    expect(planOf({ 'peer-cmd': 'peer' }).ruleKind).toBe('NodeReadinessRule');
+    expect(planOf({ 'rule-kind': 'NodeReadinessRule' }).ruleKind).toBe('NodeReadinessRule');
+  });
+
   it.each([
+    [{ 'rule-kind': 'Rule' }, '--rule-kind must be NodeReadinessGateRule or NodeReadinessRule, not Rule.'],
     [{ nodes: '0' }, '--nodes must be a whole number from 1 to 50000, not 0.'],
     [{ rules: '21' }, '--rules must be a whole number from 1 to 20, not 21.'],
     [{ 'compare-with': 'less' }, '--compare-with must be a whole number from 1 to 50000, not less.'],

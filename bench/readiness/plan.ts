@@ -4,10 +4,13 @@ import type { Flag, FlagValues } from '../bench.ts';
 import { chartHeapMiB } from '../chart-flags.ts';
 import { wholeNumber } from '../flag-values.ts';
 import { canPin } from '../processes.ts';
+import { type Front, fronts } from '../../src/fleet/readiness-rule.ts';
 
 export type Plan = {
   readonly nodes: number;
   readonly rules: number;
+  /** The kind in which the rules of the operator are written. */
+  readonly ruleKind: Front;
   /** On the embedded API server instead of a real control plane. */
   readonly isEmbedded: boolean;
   /** The control plane has a core of its own: who patches nodes takes nothing of its time. */
@@ -39,6 +42,10 @@ export const planFlags = {
   toy: { type: 'boolean', help: 'one short run with 20 nodes, budgets not checked' },
   nodes: { type: 'string', help: 'how many nodes, 1 to 50,000 (default 1,000)' },
   rules: { type: 'string', help: 'how many rules, each for all nodes, 1 to 20 (default 1)' },
+  'rule-kind': {
+    type: 'string',
+    help: `the kind of the operator's rules, ${fronts.join(' or ')} (default: the first; with --peer-cmd the second, which is the peer's)`,
+  },
   embedded: {
     type: 'boolean',
     help: 'on the embedded API server: for sizes that need more than this machine',
@@ -83,6 +90,7 @@ export function planOf(values: FlagValues): Plan {
   return {
     nodes,
     rules: wholeNumber(values, 'rules', { default: 1, max: 20 }),
+    ruleKind: ruleKindOf(values),
     isEmbedded: values['embedded'] === true,
     isApart: values['embedded'] !== true && values['shared-cores'] !== true && canPin(),
     concurrency: 32,
@@ -101,6 +109,15 @@ export function planOf(values: FlagValues): Plan {
     profileDir: textOrNull(values['cpu-prof']),
     areBudgetsChecked: !isToy,
   };
+}
+
+/** Two controllers are compared by the same kind of rules. */
+function ruleKindOf(values: FlagValues): Front {
+  const asked = values['rule-kind'] ?? fronts[textOrNull(values['peer-cmd']) === null ? 0 : 1];
+  const kind = fronts.find((front) => front === asked);
+  if (kind === undefined)
+    throw new Error(`--rule-kind must be ${fronts.join(' or ')}, not ${String(asked)}.`);
+  return kind;
 }
 
 function textOrNull(value: FlagValues[string]): string | null {

@@ -1,6 +1,6 @@
 // How long the API server took for a write, by its own histogram: a client would count how long it waited for its core.
 
-import { nodeReadinessGateRuleType } from '../../src/api/keys.ts';
+import { ruleTypes } from '../../src/fleet/readiness-rule.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import {
   growthOf,
@@ -25,6 +25,8 @@ export async function readServerSamples({ serverMetrics }: Cluster): Promise<rea
   );
 }
 
+const rulePlurals = Object.values(ruleTypes).map(({ plural }) => plural);
+
 export function serverTimes(pages: Pages): ServerTimes {
   const growth = growthOf(pages);
   return {
@@ -34,8 +36,7 @@ export function serverTimes(pages: Pages): ServerTimes {
     ),
     ruleStatusSecondsP99: p99Of(
       growth,
-      ({ resource, subresource }) =>
-        resource === nodeReadinessGateRuleType.plural && subresource === 'status',
+      ({ resource = '', subresource }) => rulePlurals.includes(resource) && subresource === 'status',
     ),
   };
 }
