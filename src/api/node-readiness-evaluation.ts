@@ -7,6 +7,7 @@ import { conditionRequirement, conditionResult, nodeName } from './readiness-sch
 import { readinessLimits as limits, taintStatuses } from './readiness-vocabulary.ts';
 import {
   atomicList,
+  type CelRule,
   type Described,
   enumOf,
   flag,
@@ -20,9 +21,12 @@ import {
   whole,
 } from './schema.ts';
 
+// It is found by its name, which is made of these two.
+const immutable: CelRule = { rule: 'self == oldSelf', message: 'is immutable' };
+
 const spec = object('Which rule, which node.', {
-  ruleName: text('The name of the rule.', { min: 1, max: nameLengthMax }),
-  nodeName: nodeName('The name of the node.'),
+  ruleName: text('The name of the rule.', { min: 1, max: nameLengthMax, rules: [immutable] }),
+  nodeName: nodeName('The name of the node.', [immutable]),
   ruleGeneration: whole('The generation of the rule that was evaluated.', { min: 0, format: 'int64' }),
   conditions: optional(
     atomicList('Unwritten: the rule has them.', conditionRequirement, { max: limits.conditionsMax }),
@@ -50,7 +54,7 @@ const status = object('What was found. Written by the operator alone.', {
   lastError: optional(
     text('What went wrong last; absent when nothing is wrong.', { max: limits.errorLengthMax }),
   ),
-  lastErrorTime: optional(time('When that was first seen.')),
+  lastErrorTime: optional(time('When that was last written.')),
   consecutiveErrors: optional(
     whole('Unwritten: errors are told when they begin and when they end.', { min: 0 }),
   ),

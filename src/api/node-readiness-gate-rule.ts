@@ -130,7 +130,7 @@ const nodeFailure = object('A node on which the rule could not be applied.', {
   nodeName: nodeName('The name of the node.'),
   reason: text('Why.', { max: 256 }),
   message: text('The same in words.', { max: 10_240 }),
-  lastUpdated: time('When it last failed.'),
+  lastUpdated: time('Since when it fails like this.'),
 });
 
 const formerEvaluation = object('What an earlier controller found on one node.', {

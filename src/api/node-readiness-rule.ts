@@ -146,7 +146,7 @@ const nodeFailure = object('A node on which the rule could not be applied.', {
   nodeName: nodeName('The name of the node.'),
   reason: optional(text('Why.', { min: 1, max: 256 })),
   message: optional(text('The same in words.', { min: 1, max: 10_240 })),
-  lastEvaluationTime: time('When it last failed.'),
+  lastEvaluationTime: time('Since when it fails like this.'),
 });
 
 const nodeEvaluation = object('What was found on one node.', {

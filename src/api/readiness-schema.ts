@@ -25,7 +25,8 @@ import {
 /** How many entries the lists of a status may have that earlier controllers wrote, one per node. */
 export const nodeListMax = 5000;
 
-export const nodeName = (description: string) => text(description, { min: 1, max: nameLengthMax });
+export const nodeName = (description: string, rules: readonly CelRule[] = []) =>
+  text(description, { min: 1, max: nameLengthMax, rules });
 
 const conditionType = (description: string) =>
   text(description, { min: 1, max: limits.conditionTypeLengthMax });
@@ -130,7 +131,7 @@ export const conditionResult = object('What was found of one condition.', {
 const count = (description: string) => whole(description, { min: 0 });
 
 export const summary = object('Counts over all nodes that the rule selects; computed whole each time.', {
-  totalApplicableNodes: count('Nodes that the rule selects.'),
+  totalApplicableNodes: count('Nodes that the rule selects and that were looked at.'),
   nodesWithTaint: count('Of these, with the taint of the rule.'),
   nodesWithoutTaint: count('Of these, without it.'),
   nodesReady: count('Nodes that meet the requirements.'),

@@ -159,6 +159,8 @@ type ReporterCore = {
   /** The period where one key or one change is more urgent than others, or less; null: the object itself changed. */
   periodMsFor?(key: string, change: StateChangeEvent | null, view: ReportView): number;
   keysOf(change: StateChangeEvent, view: ReportView): readonly string[];
+  /** Other kinds whose objects are to be looked at under a key of this one when they change. */
+  readonly also?: readonly AlsoWatched[];
   /** Other kinds whose changes may concern every object. */
   readonly anew?: readonly LookAnew[];
 };
@@ -192,8 +194,6 @@ export type ObjectReporter<V extends ObjectView = ObjectView> = ReporterCore & {
   readonly isUrgent?: true;
   /** Under which key a watched object is looked at; null for one that is not ours. */
   keyOfObject(object: V): string | null;
-  /** Other kinds whose objects are to be looked at under a key of this one when they change. */
-  readonly also?: readonly AlsoWatched[];
   /** Where a node has many keys: those of its state. They are among what `keysOf` says of a change, and wait as one name. */
   keysOfNode?(state: NodeState): Iterable<string>;
   /** Every key that there is, of objects and of what should be one. */

@@ -36,6 +36,17 @@ describe('objects that were reported together', () => {
   });
 });
 
+describe('objects that are gone', () => {
+  it('are forgotten when their time is over, though nobody says so', async () => {
+    const clock = manualClock();
+    const due = createDue(clock, PERIOD_MS);
+    for (let index = 0; index < 1_000; index++) due.reports(`gone-${index}`);
+    await clock.advance(60_000);
+    due.reports('a');
+    expect(due.count()).toBe(1);
+  });
+});
+
 describe('an object', () => {
   it('waits for its period, and for what has to be looked into first', async () => {
     const clock = manualClock();

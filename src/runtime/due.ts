@@ -11,6 +11,8 @@ export interface Due {
   /** Not above 0 when it may be reported at once. What is more urgent than usual keeps to its own period alone. */
   inMs(key: string, periodMs: number): number;
   forget(key: string): void;
+  /** Objects that are remembered. */
+  count(): number;
 }
 
 /**
@@ -23,7 +25,11 @@ const APART_MS_MAX = 500;
 type Reported = { readonly atMs: number; readonly apartMs: number };
 const never: Reported = { atMs: -Infinity, apartMs: 0 };
 
+/** Longer than any period: what was reported before then may be reported now, as if it never had been. */
+const KEPT_MS = 60_000;
+
 export function createDue(clock: Pick<Clock, 'monotonicMs'>, usualPeriodMs: number): Due {
+  /** Who was reported last stands last. Objects that are gone are forgotten with all that is past. */
   const reported = new Map<string, Reported>();
   /** Of those that wait. */
   const notBeforeMs = new Map<string, number>();
@@ -36,7 +42,12 @@ export function createDue(clock: Pick<Clock, 'monotonicMs'>, usualPeriodMs: numb
       const atMs = clock.monotonicMs();
       lastTurnMs = Math.max(atMs, Math.min(lastTurnMs + APART_MS, atMs + APART_MS_MAX));
       notBeforeMs.delete(key);
+      reported.delete(key);
       reported.set(key, { atMs, apartMs: lastTurnMs - atMs });
+      for (const [past, at] of reported) {
+        if (atMs - at.atMs < KEPT_MS) break;
+        reported.delete(past);
+      }
     },
     inMs(key, periodMs) {
       const { atMs, apartMs } = reported.get(key) ?? never;
@@ -47,5 +58,6 @@ export function createDue(clock: Pick<Clock, 'monotonicMs'>, usualPeriodMs: numb
       notBeforeMs.delete(key);
       reported.delete(key);
     },
+    count: () => reported.size,
   };
 }

@@ -26,9 +26,11 @@ export type KeyChange = {
   readonly key: string;
   readonly capability: string;
   readonly owner: string;
-  /** Undefined: not there. The same as `to` where a key was found as it should be and is ours from now on. */
+  /** Undefined: not there. */
   readonly from: string | undefined;
   readonly to: string | undefined;
+  /** It was there before us, with this value or another, and is ours from now on. */
+  readonly isAdoption?: true;
 };
 
 export type NodePatchPlan = {
@@ -59,9 +61,11 @@ export function planNodePatch(
       isRecordUnreadable,
     });
     write(draft, merged, step);
-    if (step.value !== current || isAdoption(merged.wish, { current, before: entry, after: step.entry })) {
+    const isAdopted = isAdoption(merged.wish, { current, before: entry, after: step.entry });
+    if (step.value !== current || isAdopted) {
       const { kind, key, capability, wish } = merged;
-      changes.push({ kind, key, capability, owner: wish.owner, from: current, to: step.value });
+      const change = { kind, key, capability, owner: wish.owner, from: current, to: step.value };
+      changes.push(isAdopted ? { ...change, isAdoption: true } : change);
     }
   }
   return { patch: patchOf(node, draft), changes, direction: directionOf(changes), isRecordUnreadable };

@@ -20,7 +20,7 @@ import { readLive } from './live-read.ts';
 import { type KeyChange, type NodePatchPlan, planNodePatch, withTimeAdded } from './node-patch.ts';
 import { createPace, type Pace } from './pace.ts';
 import { partsOf } from './patch-parts.ts';
-import { type Pass, planPass } from './pass.ts';
+import { frees, type Pass, planPass } from './pass.ts';
 import type { Cache, Caches, EventRecorder, KubeApi, OwnWrites, Priority, WorkOutcome } from './ports.ts';
 import type { Rejections } from './rejections.ts';
 import type { Setbacks } from './setbacks.ts';
@@ -84,10 +84,11 @@ export function createNodeWriter(given: WriterPorts): NodeWriter {
       for (const step of pass.steps) {
         const outcome = await takeStep(ports, { ...order, pass, step });
         if (outcome !== null) return outcome;
-        if (step.kind === 'PatchNode') {
-          contests.made(name, pass.nodePatch?.changes ?? []);
-          if (pass.isFreeing) ports.brake.releases(ports.nodes.get(name) ?? order.node);
-        }
+        if (step.kind === 'PatchNode')
+          notePatched(ports, order.node, {
+            changes: pass.nodePatch?.changes ?? [],
+            isFreeing: pass.isFreeing,
+          });
         if (step.kind === 'WriteLifecycle') {
           ports.pace.wrote(name);
           displayWaits.wrote(name, step.cause);
@@ -114,6 +115,18 @@ export function createNodeWriter(given: WriterPorts): NodeWriter {
   };
 }
 
+type Patched = { readonly changes: readonly KeyChange[]; readonly isFreeing: boolean };
+
+/** After the reply was taken in: the node is looked at as it is by now. */
+function notePatched(
+  { contests, brake, nodes }: WriterPorts,
+  node: NodeView,
+  { changes, isFreeing }: Patched,
+): void {
+  contests.made(node.name, changes);
+  if (isFreeing) brake.releases(nodes.get(node.name) ?? node);
+}
+
 type StepOrder = WriteOrder & { readonly pass: Pass; readonly step: NodeStep };
 
 /** Null: done, go on with the next step. */
@@ -138,7 +151,7 @@ async function carryOut(ports: WriterPorts, order: StepOrder): Promise<WorkOutco
   const { step, node, pass } = order;
   const outcome = await ports.act(step);
   ports.breaker.note(kindOf(order), outcome);
-  if (step.kind === 'PatchNode') noteSetback(ports.setbacks, node.name, outcome);
+  if (step.kind === 'PatchNode') noteSetback(ports, node, outcome);
   if (outcome.kind === 'done') announce(ports, order);
   else if (step.kind === 'PatchNode' && outcome.kind !== 'notLeading') tellHindered(order, outcome);
   const isolated =
@@ -146,9 +159,12 @@ async function carryOut(ports: WriterPorts, order: StepOrder): Promise<WorkOutco
   return isolated ?? settle(ports, { step, outcome, name: node.name, priority: priorityOf(pass.nodePatch) });
 }
 
-function noteSetback(setbacks: Setbacks, name: string, outcome: ActOutcome): void {
-  if (outcome.kind === 'failed' || outcome.kind === 'unknown') setbacks.note(name, outcome.failure.message);
-  else if (outcome.kind === 'done') setbacks.clear(name);
+function noteSetback({ setbacks, events }: WriterPorts, node: NodeView, outcome: ActOutcome): void {
+  if (outcome.kind === 'done') return void setbacks.clear(node.name);
+  if (outcome.kind !== 'failed' && outcome.kind !== 'unknown') return;
+  const note = outcome.failure.message;
+  if (setbacks.note(node.name, note))
+    events.record({ node, type: 'Warning', reason: 'WriteFailed', action: 'PatchNode', note });
 }
 
 function tellHindered({ pass, speaking }: StepOrder, { kind }: ActOutcome): void {
@@ -239,8 +255,12 @@ async function isolate(ports: WriterPorts, order: StepOrder): Promise<WorkOutcom
     const outcome = await ports.act(step);
     if (outcome.kind === 'done')
       announce(ports, { ...order, step, pass: { ...pass, nodePatch: { ...plan, wishes: keys, listed } } });
-    if (outcome.kind !== 'rejected')
-      return settle(ports, { step, outcome, name: node.name, priority: priorityOf(plan) }) ?? again;
+    if (outcome.kind !== 'rejected') {
+      const settled = settle(ports, { step, outcome, name: node.name, priority: priorityOf(plan) });
+      if (outcome.kind === 'done')
+        notePatched(ports, node, { changes: plan.changes, isFreeing: frees(order, plan) });
+      return settled ?? again;
+    }
     const { message } = outcome.failure;
     const note = `${owner}: ${message}`;
     if (ports.rejections.add({ node: node.name, owner, wish, message }))

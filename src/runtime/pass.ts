@@ -82,15 +82,16 @@ function planBirth(facts: PassFacts): Pass {
   const nodePatch = planPatch(facts, provable, []);
   const steps: readonly NodeStep[] = [...patchStep(node, nodePatch), { kind: 'CreateLifecycle', node }];
   const isAwaited = provable.length < merged.keys.length || isRecordAwaited;
-  return { steps, nodePatch, isAwaited, isFreeing: false, displayInMs: null, event: null };
+  const isFreeing = !isRecordAwaited && frees(facts, nodePatch);
+  return { steps, nodePatch, isAwaited, isFreeing, displayInMs: null, event: null };
 }
 
 /** While it is verified a node is held whoever's taint it carries: its record alone says when that is over. */
-function isFreed(
-  { isSettled }: PassFacts,
-  { verificationState }: LifecycleView,
-  plan: NodePatchPlan,
+export function frees(
+  { isSettled, lifecycle }: Pick<PassFacts, 'isSettled' | 'lifecycle'>,
+  plan: Pick<NodePatchPlan, 'direction'>,
 ): boolean {
+  const { verificationState } = lifecycle ?? { verificationState: '' };
   const isVerifying = verificationState !== '' && verificationState !== 'verified';
   return plan.direction === 'release' && isSettled && !isVerifying;
 }
@@ -109,7 +110,7 @@ function planLife(facts: PassFacts, lifecycle: LifecycleView): Pass {
   const event =
     hasMoved && !isToldOtherwise(previous, status) ? ({ reason: 'StageChanged', note } as const) : null;
   const isVerifying = hasVerificationMoved(previous, status) && !hasMerelyStarted(previous, status);
-  const isFreeing = isFreed(facts, lifecycle, nodePatch);
+  const isFreeing = frees(facts, nodePatch);
   const isAwaited = patching.length > 0 || isVerifying;
   const shared = { nodePatch, isAwaited, isFreeing, displayInMs: null };
   if (changed === 'record') return { ...shared, steps: [writing('record'), ...patching], event };

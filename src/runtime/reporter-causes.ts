@@ -16,17 +16,15 @@ export function watchAlso(
       if (cause.isCause(change)) refresh();
     }),
   );
-  if (reporter.kind !== 'object') {
-    const tell = (change: CacheChange) => {
-      for (const key of reporter.related?.(change, sources) ?? []) enqueue(key);
-    };
-    return [sources.subscribe(reporter.watch, tell), ...anew];
-  }
   const also = (reporter.also ?? []).map((other) =>
     sources.subscribe(other.watch, (change) => {
       const key = other.keyOfObject(change.kind === 'deleted' ? change.before : change.now, sources);
       if (key !== null) enqueue(key);
     }),
   );
-  return [...also, ...anew];
+  if (reporter.kind === 'object') return [...also, ...anew];
+  const tell = (change: CacheChange) => {
+    for (const key of reporter.related?.(change, sources) ?? []) enqueue(key);
+  };
+  return [sources.subscribe(reporter.watch, tell), ...also, ...anew];
 }

@@ -133,6 +133,17 @@ describe('objects of our own', () => {
     expect(looked.length).toBeGreaterThan(140);
   });
 
+  it('are written four at a time again after a minute of nodes that change all the time', async () => {
+    const { clock, looked, running } = scene({ unrest: 'some', writeMs: 50 });
+    const many = Array.from({ length: 4_000 }, (_, index) => `object-${index}`);
+    for (const key of many) running.enqueue(key);
+    await run(clock, 60);
+    const before = looked.length;
+    expect(before).toBeLessThan(420);
+    await run(clock, 2);
+    expect(looked.length - before).toBeGreaterThan(120);
+  });
+
   it('are some fifty a second at most while some nodes change, however prompt the API server is', async () => {
     const { clock, looked, running } = scene({ unrest: 'some', writeMs: 2 });
     for (const key of keys) running.enqueue(key);

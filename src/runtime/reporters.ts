@@ -99,14 +99,12 @@ export function runReporter(reporter: Reporter, ports: ReporterPorts): RunningRe
   const isFull = () => queue.depth().waiting >= WAITING_MAX;
   const intake = createIntake(reporter, view, { enqueue, isFull, priorityOf });
   const unsubscribe = sources.subscribe(reporter.watch, (change) => {
-    const key = keyOfObject(reporter, change.kind === 'deleted' ? change.before : change.now);
-    if (key === null) return;
-    due.wait(key, waitMsAfter(reporter, change));
-    if (change.kind === 'deleted') {
-      due.forget(key);
-      pruned.forget(change.before.uid);
+    if (change.kind === 'deleted') pruned.forget(change.before.uid);
+    for (const key of keysTouched(reporter, change)) {
+      due.wait(key, waitMsAfter(reporter, change));
+      if (change.kind === 'deleted') due.forget(key);
+      if (change.kind !== 'deleted' || reporter.kind === 'object') enqueue(key);
     }
-    if (change.kind !== 'deleted' || reporter.kind === 'object') enqueue(key);
   });
   const cancels = [unsubscribe, ...watchAlso(reporter, sources, { enqueue, ...intake })];
   const { filter } = reporter;
@@ -163,6 +161,15 @@ function keysOfNode(reporter: Reporter, state: NodeState | null | undefined): It
 
 function waitMsAfter(reporter: Reporter, change: CacheChange): number {
   return reporter.kind === 'object' ? 0 : (reporter.waitMsAfter?.(change) ?? 0);
+}
+
+/** What it was looked at under before is to be looked at without it. */
+function keysTouched(reporter: Reporter, change: CacheChange): ReadonlySet<string> {
+  const objects = [
+    ...(change.kind === 'added' ? [] : [change.before]),
+    ...(change.kind === 'deleted' ? [] : [change.now]),
+  ];
+  return new Set(objects.map((object) => keyOfObject(reporter, object)).filter((key) => key !== null));
 }
 
 function keyOfObject(reporter: Reporter, object: ObjectView): string | null {

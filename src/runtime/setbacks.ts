@@ -5,19 +5,24 @@ import type { Reason } from '../api/reasons.ts';
 import { type Verdict, writerName } from '../fleet/node-state.ts';
 
 export interface Setbacks {
-  note(node: string, message: string): void;
+  /** Whether it is the second in a row: what fails once may be over by then, and what goes on is worth a word to people. */
+  note(node: string, message: string): boolean;
   /** Whether there was something to clear. */
   clear(node: string): boolean;
   verdictsOf(node: string): readonly Verdict[];
 }
 
 export function createSetbacks(): Setbacks {
-  const messages = new Map<string, string>();
+  const setbacks = new Map<string, { readonly message: string; readonly times: number }>();
   return {
-    note: (node, message) => void messages.set(node, message),
-    clear: (node) => messages.delete(node),
+    note(node, message) {
+      const times = (setbacks.get(node)?.times ?? 0) + 1;
+      setbacks.set(node, { message, times });
+      return times === 2;
+    },
+    clear: (node) => setbacks.delete(node),
     verdictsOf(node) {
-      const message = messages.get(node);
+      const message = setbacks.get(node)?.message;
       if (message === undefined) return [];
       const reason: Reason = 'WriteFailed';
       return [{ capability: writerName, parent: writerName, outcome: 'unknown', reason, message }];

@@ -46,17 +46,32 @@ type InTurn = <T>(ending: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
 /**
  * Does the work when its turn has come: at once, unless it is merely about what is told. Then many nodes that wait come first; while a
- * few of them change the reporter does one such work at a time, with a rest after each write; and an API server that takes long is left alone.
+ * few of them change the reporter does one such work at a time for a minute, with a rest after each write; and an API server that takes
+ * long is left alone.
  */
 export function createYielding(reporter: Reporter, ports: YieldingPorts): InTurn {
   if (!isPatient(reporter)) return (_, work) => work();
-  const { clock, unrest } = ports;
+  const { clock } = ports;
   const giveWay = createGivingWay(ports);
   const inLane = createLane();
+  const isCalm = createCalm(ports);
   return async (ending, work) => {
     await giveWay(ending);
-    if (unrest() === 'none') return resting(work, { clock, ending, restMs: restAfterLong });
+    if (isCalm()) return resting(work, { clock, ending, restMs: restAfterLong });
     return inLane(() => resting(work, { clock, ending, restMs: restInLane }));
+  };
+}
+
+/** Where some nodes change all day, what is told about them must not fall behind for ever: after a while that is how it is. */
+function createCalm({ clock, unrest }: YieldingPorts): () => boolean {
+  let stirringSinceMs: number | null = null;
+  return () => {
+    const sign = unrest();
+    if (sign === 'none') stirringSinceMs = null;
+    else stirringSinceMs ??= clock.monotonicMs();
+    return (
+      stirringSinceMs === null || (sign === 'some' && clock.monotonicMs() - stirringSinceMs >= YIELD_MS_MAX)
+    );
   };
 }
 

@@ -67,6 +67,21 @@ describe('evaluations that lost their owner', () => {
   });
 });
 
+describe('an evaluation that is all told', () => {
+  it('is freed of its managedFields by the next operator when the first one dies before it did', async () => {
+    const scene = await started();
+    scene.operator.kill();
+    const { metadata, ...rest } = scene.find(nodeReadinessEvaluationType, 'cni-a') ?? {};
+    const tracked = { ...metadata, name: 'cni-a', managedFields: [{ manager: 'muster' }] };
+    scene.api.put(nodeReadinessEvaluationType, { ...rest, metadata: tracked });
+    scene.wrote();
+    scene.start();
+    await scene.run(5_000);
+    expect(scene.wrote()).toContain('patch nodereadinessevaluations/cni-a');
+    expect(scene.find(nodeReadinessEvaluationType, 'cni-a')?.metadata).toMatchObject({ managedFields: [{}] });
+  });
+});
+
 describe('evaluations whose definition is deleted under the operator', () => {
   it('are tried once in a while until that is known, then not at all, and are all there when it is back', async () => {
     let isServed = true;

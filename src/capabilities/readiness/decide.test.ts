@@ -1,44 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shelfCaches } from '../../../test/support/capability-builder.ts';
 import { propertyRuns } from '../../../test/support/property-runs.ts';
-import { rawNode, type NodeSketch, viewOfNode } from '../../../test/support/node-builder.ts';
+import { rawNode, type NodeSketch } from '../../../test/support/node-builder.ts';
+import { carriedOut, decided, plan, taintsOf } from '../../../test/support/readiness-decision.ts';
 import { cni, gate, gateKey } from '../../../test/support/readiness-scene.ts';
-import { type RuleSketch, ruleView } from '../../../test/support/rule-builder.ts';
-import { applyMergePatch } from '../../objects/patch.ts';
+import type { RuleSketch } from '../../../test/support/rule-builder.ts';
 import type { RawObject } from '../../objects/raw.ts';
-import { mergeWishes } from '../../objects/wish.ts';
-import { planNodePatch } from '../../runtime/node-patch.ts';
-import { lifecycleSpec, nodeSpec } from '../../runtime/specs.ts';
-import { decide } from './decide.ts';
 import { findingOf } from './finding.ts';
-import { gather } from './gather.ts';
-import { readinessSpecs } from './specs.ts';
 
-const noon = Date.UTC(2026, 0, 1, 12);
-const specs = readinessSpecs({ nodes: nodeSpec, lifecycles: lifecycleSpec });
 const blue = { labels: { pool: 'blue' } };
 const foreign = { key: 'other.io/dedicated', effect: 'NoSchedule', value: 'gpu' };
-
-function decided(node: RawObject, rules: readonly RuleSketch[]) {
-  const caches = shelfCaches();
-  const views = rules.map(ruleView);
-  const of = (front: string) => views.filter((view) => view.front === front);
-  caches.sync(specs.rules.NodeReadinessGateRule, ...of('NodeReadinessGateRule'));
-  caches.sync(specs.rules.NodeReadinessRule, ...of('NodeReadinessRule'));
-  return decide(gather(caches, specs, viewOfNode(node)), noon);
-}
-
-function plan(node: RawObject, rules: readonly RuleSketch[]) {
-  const { wish } = decided(node, rules);
-  const { keys } = mergeWishes([{ capability: 'readiness', rank: 3, wish }]);
-  return planNodePatch(viewOfNode(node), keys, []);
-}
-
-const carriedOut = (node: RawObject, rules: readonly RuleSketch[]): RawObject =>
-  applyMergePatch(node, plan(node, rules).patch ?? {}) as RawObject;
-
-const taintsOf = (node: RawObject) => viewOfNode(node).taints;
 
 describe('rules on a node', () => {
   it('come to one patch, however many there are', () => {
@@ -122,7 +93,9 @@ describe('rules on a node', () => {
   it('adopt a taint that is there already', () => {
     const { patch, changes } = plan(rawNode({ ...blue, taints: [gate] }), [{}]);
     expect(patch).not.toBeNull();
-    expect(changes).toMatchObject([{ key: 'readiness.k8s.io/NetworkReady:NoSchedule', from: '', to: '' }]);
+    expect(changes).toMatchObject([
+      { key: 'readiness.k8s.io/NetworkReady:NoSchedule', from: '', to: '', isAdoption: true },
+    ]);
   });
 
   it('mark a node in the same patch that frees it', () => {

@@ -25,9 +25,7 @@ const MESSAGE_LENGTH_MAX = 256;
 
 export function decide(facts: Facts, now: Instant): Decision {
   const opinions = opinionsOf(facts, now);
-  const unfulfilled = opinionsOf({ ...facts, rules: facts.departing }, now).filter(
-    ({ stance, hasTaint }) => stance.want === 'gate' && !hasTaint,
-  );
+  const unfulfilled = opinionsOf({ ...facts, rules: facts.departing }, now).filter(mayHaveGated);
   const resolved = resolveClaims([
     // First: nobody younger may change what they last said.
     ...facts.unknowable.filter(({ kind }) => kind === 'taints').map(keepingClaim),
@@ -45,7 +43,7 @@ export function decide(facts: Facts, now: Instant): Decision {
     verdicts: [
       ...opinions.map((each) => verdictOf(each, facts, resolved)),
       ...conflictVerdicts(resolved),
-      ...leftVerdicts([...facts.leftovers.map(({ owner }) => owner), ...unlistedOwners(facts, resolved)]),
+      ...leftVerdicts([...leavingOwners(facts, resolved), ...unlistedOwners(facts, resolved)]),
     ],
     wish: {
       taints: Object.fromEntries([...resolved].flatMap(([taint, { wish }]) => (wish ? [[taint, wish]] : []))),
@@ -65,7 +63,8 @@ type Opinion = SelectingRule & {
   readonly wouldBe: Stance;
 };
 
-function opinionsOf({ node, rules, wasReleased, peers }: Facts, now: Instant): readonly Opinion[] {
+function opinionsOf(facts: Facts, now: Instant): readonly Opinion[] {
+  const { node, rules, wasReleased, recordedTaints, peers } = facts;
   const looked = rules.map((each) => ({
     ...each,
     assessment: assessConditions(each.rule, node, now),
@@ -88,6 +87,7 @@ function opinionsOf({ node, rules, wasReleased, peers }: Facts, now: Instant): r
       ...each,
       node,
       wasReleased,
+      isTaintRecorded: recordedTaints.includes(each.rule.taint),
       pendingPredecessors: isFirst
         ? []
         : pendingPredecessors(each.rule, { missing: each.missingPredecessors, isMetHere: isMetHere(front) }),
@@ -121,6 +121,20 @@ function leftoverClaim({ key, owner, basis }: Facts['leftovers'][number]): Claim
   };
 }
 
+/**
+ * The rule is not met on this very version of the node, and a patch for it may be under way: it was decided before somebody suspended the
+ * rule or made it a dry run, or while the rules before it were met. Who was so from the beginning never gated anybody.
+ */
+function mayHaveGated({ view, rule, assessment, marker, hasTaint }: Opinion): boolean {
+  const mayGate = !(rule.isDryRun || rule.isSuspended) || wasEdited(view);
+  return mayGate && !hasTaint && !marker.isComplete && assessment.readiness !== 'ready';
+}
+
+/** The first generation is its birth, and its deletion is one more. */
+function wasEdited({ generation, isDeleting }: RuleView): boolean {
+  return generation > (isDeleting ? 2 : 1);
+}
+
 /** Decided before the rule was to go, its taint may reach the node after it has gone: then only the record can say whose it is. */
 function departingClaim({ view, rule }: Opinion): Claim {
   return {
@@ -147,7 +161,10 @@ function markerWishes(opinions: readonly Opinion[], { leftovers }: Facts): Recor
   const wishes: Record<string, KeyWish> = {};
   for (const { kind, key, owner, basis } of leftovers)
     if (kind === 'annotations') wishes[key] = { kind: 'absent', owner, basis };
-  for (const { view, marker, stance } of opinions)
+  for (const { view, marker, stance } of opinions) {
+    // Of an earlier boot: it would stand beside the taint, and say that the rule is done with the node.
+    if (marker.isStale && stance.want === 'gate')
+      wishes[marker.key] = { kind: 'absent', owner: view.owner, basis: 'named' };
     if (stance.isMarking)
       wishes[marker.key] = {
         kind: 'present',
@@ -156,6 +173,7 @@ function markerWishes(opinions: readonly Opinion[], { leftovers }: Facts): Recor
         prior: 'adopt',
         proof: proofOf(view),
       };
+  }
   return wishes;
 }
 
@@ -226,6 +244,16 @@ function conflictVerdicts(resolved: Resolved): readonly Verdict[] {
       message: cut(`${taint} belongs to ${winner} too, which is older`, MESSAGE_LENGTH_MAX),
     })),
   );
+}
+
+/**
+ * Whose keys are to go. One that somebody else keeps or wants is no longer waited for, nor one that merely the node says is somebody's: that
+ * is judged in the same way when the rule is gone, and a kubelet must not keep a rule from going.
+ */
+function leavingOwners({ leftovers }: Facts, resolved: Resolved): readonly Owner[] {
+  const isToGo = ({ kind, key, basis }: Facts['leftovers'][number]) =>
+    basis !== 'recorded' && (kind !== 'taints' || resolved.get(key)?.wish?.kind === 'absent');
+  return leftovers.filter(isToGo).map(({ owner }) => owner);
 }
 
 /** Whose taint may still arrive and would not be known as theirs. */

@@ -1,5 +1,6 @@
 // The status of a rule that is being deleted: nothing is counted any more, only what it waits for is said anew. Pure.
 
+import { finalizerOf } from '../../fleet/readiness-rule.ts';
 import type { GateRuleStatus, ReportFacts } from './report-facts.ts';
 import { dated, saying } from './rule-conditions.ts';
 
@@ -20,7 +21,9 @@ export function departureStatus(facts: DepartureFacts): GateRuleStatus {
 /** So many nodes are named; that there is one more is said. */
 export const departureNamesMax = 3;
 
-function waitingFor({ nodeNames, hasEvaluations }: DepartureFacts): string {
+function waitingFor({ view, nodeNames, hasEvaluations }: DepartureFacts): string {
+  if (!view.finalizers.includes(finalizerOf(view)))
+    return `nothing of it is left here; it waits for ${view.finalizers.join(', ')}`;
   const others = nodeNames.length > departureNamesMax ? ' and others' : '';
   const names = `${nodeNames.slice(0, departureNamesMax).join(', ')}${others}`;
   const causes = [

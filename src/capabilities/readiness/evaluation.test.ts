@@ -77,6 +77,11 @@ describe('what is kept of an evaluation', () => {
     expect(projectEvaluation({ ...wanted.body, metadata }).isTracked).toBe(true);
   });
 
+  it.each(['foo', 'cni-b'])('is nobody of ours under a name that says something else: %s', (name) => {
+    const metadata = { ...wanted.body.metadata, name };
+    expect(projectEvaluation({ ...wanted.body, metadata }).front).toBeNull();
+  });
+
   it('is nobody of ours without a rule as its owner', () =>
     expect(projectEvaluation({ ...wanted.body, metadata: {} }).front).toBeNull());
 });

@@ -12,7 +12,7 @@ import { apiVersionOf } from '../../objects/ref.ts';
 import { type Front, fronts, ruleTypes, type RuleView } from '../../fleet/readiness-rule.ts';
 
 export type EvaluationView = ObjectView & {
-  /** Null: owned by somebody else, or by nobody and not as we make them; so not ours. */
+  /** Null: owned by somebody else, or not as we make them, such as a copy under another name; so not ours. */
   readonly front: Front | null;
   readonly ruleName: string;
   readonly nodeName: string;
@@ -53,6 +53,10 @@ export function hashedName(pair: Pair): string {
   return shortened(plainName(pair), { lengthMax: NAME_LENGTH_MAX, hash: hashFields(Object.values(pair)) });
 }
 
+function isNameOf(pair: Pair, name: string): boolean {
+  return name === plainName(pair) || name === hashedName(pair);
+}
+
 export function isNameTooLong(pair: Pair): boolean {
   return plainName(pair).length > NAME_LENGTH_MAX;
 }
@@ -87,7 +91,8 @@ export function projectEvaluation(raw: RawObject): EvaluationView {
     front:
       owner === undefined
         ? orphanedFront({ ...named, name: view.name, labels })
-        : (fronts.find((front) => front === owner['kind']) ?? null),
+        : (fronts.find((front) => front === owner['kind'] && isNameOf({ front, ...named }, view.name)) ??
+          null),
     ...named,
     specHash: specHashOf({
       ownerUid: textOf(owner?.['uid']),
@@ -111,8 +116,7 @@ type Orphan = Omit<Pair, 'front'> & {
  */
 function orphanedFront({ name, labels, ...named }: Orphan): Front | null {
   const isOurs = (pair: Pair) =>
-    (name === plainName(pair) || name === hashedName(pair)) &&
-    Object.entries(labelsOf(pair)).every(([key, value]) => labels[key] === value);
+    isNameOf(pair, name) && Object.entries(labelsOf(pair)).every(([key, value]) => labels[key] === value);
   return fronts.find((front) => isOurs({ front, ...named })) ?? null;
 }
 

@@ -3,10 +3,9 @@
 // name another taint, takes along what it did, whatever happens in between.
 
 import { annotationKeys } from '../../api/keys.ts';
-import type { AlsoWatched, ObjectReporter, ObjectWrite, ReportView } from '../../runtime/capability.ts';
-import type { EvaluationView } from './evaluation.ts';
+import type { ObjectReporter, ObjectWrite, ReportView } from '../../runtime/capability.ts';
 import { finalizerOf, type Front, type RuleView } from '../../fleet/readiness-rule.ts';
-import { evaluationsLeft, nodesLeft } from './leavings.ts';
+import { evaluationsAwaited, evaluationsLeft, nodesLeft } from './leavings.ts';
 import { peersIn, type ReadinessSpecs, rulesIn } from './specs.ts';
 import { peerNews, refOf, rulesTouched } from './status-reporter.ts';
 
@@ -14,12 +13,6 @@ import { peerNews, refOf, rulesTouched } from './status-reporter.ts';
 const PERIOD_MS = 1_000;
 
 export function finalizerReporter(front: Front, specs: ReadinessSpecs): ObjectReporter {
-  const evaluations: AlsoWatched<EvaluationView> = {
-    watch: specs.evaluations,
-    // Only a rule that goes waits for its evaluations; there is one for each of its nodes.
-    keyOfObject: ({ front: of, ruleName }, caches) =>
-      of === front && rulesIn(caches, specs, front).get(ruleName)?.isDeleting === true ? ruleName : null,
-  };
   return {
     kind: 'object',
     name: `readiness-finalizers-${front}`,
@@ -31,7 +24,7 @@ export function finalizerReporter(front: Front, specs: ReadinessSpecs): ObjectRe
     periodMsFor: (_, change) => (change === null ? 0 : PERIOD_MS),
     keysOf: (change) => rulesTouched(change, front),
     keyOfObject: ({ name }) => name,
-    also: [evaluations],
+    also: [evaluationsAwaited(front, specs)],
     anew: [peerNews(front, specs)],
     allKeys: ({ caches }) => rulesIn(caches, specs, front).keys(),
     next(view, key) {

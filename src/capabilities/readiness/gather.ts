@@ -48,6 +48,8 @@ export type Facts = {
   readonly listed: readonly OwnedKey[];
   /** Keys of rules whose kind the server does not know just now: nobody can say whether they still stand. */
   readonly unknowable: readonly RecordedKey[];
+  /** Taints that the record on the node ascribes to somebody. */
+  readonly recordedTaints: readonly TaintId[];
   readonly peers: ReadonlySet<Front>;
 };
 
@@ -82,6 +84,7 @@ export function gather(caches: Caches, specs: ReadinessSpecs, node: NodeView): F
       const front = parseOwner(owner)?.front;
       return front !== undefined && !isServed(front);
     }),
+    recordedTaints: recorded.flatMap(({ kind, key }) => (kind === 'taints' ? [key] : [])),
     peers,
   };
 }

@@ -3,6 +3,7 @@
 import type { Instant } from '../../base/clock.ts';
 import type { NodeReadinessGateRuleStatus } from '../../api/node-readiness-gate-rule.ts';
 import type { RuleView } from '../../fleet/readiness-rule.ts';
+import { readinessLimits as limits } from '../../api/readiness-vocabulary.ts';
 import type { Disorder } from './policies/predecessors.ts';
 import type { Tally } from './tally.ts';
 
@@ -23,4 +24,9 @@ export function isApplied({ view, tally, selectedCount }: ReportFacts): boolean 
   return (
     view.rule !== null && tally.total === selectedCount && tally.unapplied === 0 && tally.failed.length === 0
   );
+}
+
+/** There is room for a list of all nodes: of those that were looked at, and of those that are still to come. */
+export function areNodesListed({ tally, selectedCount }: ReportFacts): boolean {
+  return Math.max(tally.total, selectedCount) <= limits.listedNodesMax;
 }

@@ -264,8 +264,8 @@ describe('the counts of a rule', () => {
 
 describe('the status of a NodeReadinessRule', () => {
   const front = 'NodeReadinessRule' as const;
-  const report = (nodes: Readonly<Record<string, Told>>, sketch: RuleSketch = {}) =>
-    upstreamStatus(facts({ front, ...sketch }, nodes), storeOf(nodes, owner(front)));
+  const report = (nodes: Readonly<Record<string, Told>>, more: Partial<ReportFacts> = {}) =>
+    upstreamStatus({ ...facts({ front }, nodes), ...more }, storeOf(nodes, owner(front)));
 
   it('lists its nodes while they are few', () => {
     const { appliedNodes, nodeEvaluations } = report({ b: { finding: { isPending: true } }, a: {} });
@@ -280,19 +280,21 @@ describe('the status of a NodeReadinessRule', () => {
     const before = report({ a: {} });
     const nodes = { a: {}, b: {} };
     const later = { ...facts({ front, status: before }, nodes), now: noon + 60_000 };
-    const { nodeEvaluations } = upstreamStatus(later, storeOf(nodes, owner(front)));
+    const { nodeEvaluations } = report(nodes, later);
     expect(nodeEvaluations?.map(({ lastEvaluationTime }) => lastEvaluationTime)).toEqual([
       '2026-01-01T12:00:00Z',
       '2026-01-01T12:01:00Z',
     ]);
   });
 
-  it('leaves the lists out beyond a hundred nodes, and says so', () => {
-    const nodes = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`n${index}`, {}]));
-    const status = report(nodes);
-    expect([status.appliedNodes, status.nodeEvaluations]).toEqual([undefined, undefined]);
-    expect(status.conditions?.find(({ type }) => type === 'NodeListsOmitted')).toMatchObject({
-      status: 'True',
-    });
+  it.each([
+    ['lists a hundred nodes', 100, 100, 100],
+    ['leaves the lists out beyond a hundred nodes, and says so', 101, 101, undefined],
+    ['leaves them out while most of its nodes are still to be looked at', 20, 101, undefined],
+  ])('%s', (_, evaluated, selectedCount, listed) => {
+    const nodes = Object.fromEntries(Array.from({ length: evaluated }, (__, index) => [`n${index}`, {}]));
+    const { appliedNodes, nodeEvaluations, conditions } = report(nodes, { selectedCount });
+    const isOmitted = conditions?.some(({ type }) => type === 'NodeListsOmitted');
+    expect([appliedNodes?.length, nodeEvaluations?.length, isOmitted]).toEqual([listed, listed, !listed]);
   });
 });

@@ -6,7 +6,7 @@ import { readinessLimits as limits } from '../../api/readiness-vocabulary.ts';
 import { formatProblem } from '../../base/result.ts';
 import { cut } from '../../fleet/bounds.ts';
 import { type Condition, withCondition } from '../../objects/condition.ts';
-import { type GateRuleStatus, isApplied, type ReportFacts } from './report-facts.ts';
+import { areNodesListed, type GateRuleStatus, isApplied, type ReportFacts } from './report-facts.ts';
 import { conflictReasons, type NodeVerdict } from './tally.ts';
 
 export type RuleConditions = NonNullable<GateRuleStatus['conditions']>;
@@ -33,8 +33,10 @@ function ready(facts: ReportFacts): Told {
   const { view, tally, selectedCount } = facts;
   if (view.rule === null) return saying('Ready', ['False', 'InvalidRule']);
   if (isApplied(facts)) return saying('Ready', ['True', 'Applied', `on ${nodesOf(tally.total)}`]);
-  if (tally.failed.length > 0)
-    return saying('Ready', ['False', 'NodesFailing', nodesOf(tally.failed.length)]);
+  if (tally.failed.length > 0) {
+    const others = tally.held.length === 0 ? '' : `; gating of ${nodesOf(tally.held.length)} is held`;
+    return saying('Ready', ['False', 'NodesFailing', `${nodesOf(tally.failed.length)}${others}`]);
+  }
   if (tally.held.length > 0) return saying('Ready', ['False', 'GatingIsHeld', firstOf(tally.held)]);
   const done = tally.total - tally.unapplied;
   return saying('Ready', ['False', 'Applying', `${done} of ${selectedCount} nodes`]);
@@ -63,8 +65,8 @@ function noExecute({ tally }: ReportFacts): readonly Told[] {
   return [saying('NoExecuteNotAllowed', ['True', 'NoExecuteNotAllowed', firstOf(refused)])];
 }
 
-function listsOmitted({ view, tally }: ReportFacts): readonly Told[] {
-  const isTooLong = view.front === 'NodeReadinessRule' && tally.total > limits.listedNodesMax;
+function listsOmitted(facts: ReportFacts): readonly Told[] {
+  const isTooLong = facts.view.front === 'NodeReadinessRule' && !areNodesListed(facts);
   return isTooLong ? [saying('NodeListsOmitted', ['True', 'TooManyNodes'])] : [];
 }
 

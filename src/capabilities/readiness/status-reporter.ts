@@ -1,6 +1,7 @@
 // Who reports the status of rules, and when: every five seconds at most, within one second when a node begins or ceases to
 // fail, every ten seconds for a dry run. A rule that another controller serves is left to it.
 
+import type { Reason } from '../../api/reasons.ts';
 import type { Instant } from '../../base/clock.ts';
 import type { StateChangeEvent } from '../../fleet/change.ts';
 import type { NodeState } from '../../fleet/node-state.ts';
@@ -13,15 +14,8 @@ import { disorderOf, successorsOf } from './policies/predecessors.ts';
 import { type DepartureFacts, departureNamesMax, departureStatus } from './departure.ts';
 import { gateRuleStatus } from './report.ts';
 import type { GateRuleStatus, ReportFacts } from './report-facts.ts';
-import { evaluationsLeft, nodesLeft } from './leavings.ts';
-import {
-  finalizerOf,
-  type Front,
-  ownerOf,
-  parseOwner,
-  ruleTypes,
-  type RuleView,
-} from '../../fleet/readiness-rule.ts';
+import { evaluationsAwaited, evaluationsLeft, nodesLeft } from './leavings.ts';
+import { type Front, ownerOf, parseOwner, ruleTypes, type RuleView } from '../../fleet/readiness-rule.ts';
 import { isPeerNews, peersIn, type PeerView, type ReadinessSpecs, rulesIn } from './specs.ts';
 import { failureIn, isBroken, tallyOf } from './tally.ts';
 import { upstreamStatus } from './upstream-report.ts';
@@ -55,6 +49,7 @@ export function statusReporter(
       const broken = rulesBroken(change, rulesIn(caches, specs, front), caches.of(specs.nodes));
       return [...new Set([...rulesTouched(change, front), ...broken])];
     },
+    also: [evaluationsAwaited(front, specs)],
     anew: [peerNews(front, specs)],
     related(change, caches) {
       if (change.kind === 'updated' && change.before.generation === change.now.generation) return [];
@@ -65,7 +60,8 @@ export function statusReporter(
     target(caches, key) {
       const view = find({ caches }, key);
       if (view === undefined || peersIn(caches, specs).has(front)) return null;
-      if (view.isDeleting && !view.finalizers.includes(finalizerOf(view))) return null;
+      // Its last finalizer has gone, and so has the rule, though we did not hear of it yet.
+      if (view.isDeleting && view.finalizers.length === 0) return null;
       return { ref: refOf(view), uid: view.uid, resourceVersion: view.resourceVersion, status: parse(view) };
     },
     report(view, key, now) {
@@ -82,7 +78,13 @@ export function statusReporter(
       return front === 'NodeReadinessRule' ? upstreamStatus(facts, view.store) : gateRuleStatus(facts);
     },
     failed: onFailure,
-    announce: (target, status) => conditionEvents({ ...target.ref, uid: target.uid }, target.status, status),
+    announce(target, status) {
+      const regarding = { ...target.ref, uid: target.uid };
+      return [
+        ...conditionEvents(regarding, target.status, status),
+        ...heldEvents(regarding, target.status, status),
+      ];
+    },
   };
 }
 
@@ -149,6 +151,24 @@ function isFailureNews({ oldState, newState }: StateChangeEvent, owner: string):
 function wordsOf(state: NodeState | null, owner: string): string {
   const failure = state === null ? null : failureIn(state, owner);
   return failure === null ? '' : `${failure.reason} ${failure.message}`;
+}
+
+/** Ready has something worse to say: that nodes are held beside it is told all the same, once. */
+function heldEvents(
+  regarding: ObjectEvent['regarding'],
+  before: unknown,
+  after: unknown,
+): readonly ObjectEvent[] {
+  const held = heldIn(after);
+  const isSaid = conditionsIn(after).some(({ reason }) => reason === ('GatingIsHeld' satisfies Reason));
+  if (held === 0 || heldIn(before) > 0 || isSaid) return [];
+  const note = `gating of ${held} ${held === 1 ? 'node' : 'nodes'} is held`;
+  return [{ regarding, type: 'Warning', reason: 'GatingIsHeld', action: 'Ready', note }];
+}
+
+function heldIn(status: unknown): number {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API server checked it against this very schema
+  return (status as GateRuleStatus).summary?.heldNodes ?? 0;
 }
 
 /** A condition that turns bad is worth a warning, one that turns good a word. Nodes that are held are told of here, once. */

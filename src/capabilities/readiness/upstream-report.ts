@@ -10,7 +10,7 @@ import type { NodeStateStore } from '../../fleet/store.ts';
 import { upstreamConditionResults } from './condition-results.ts';
 import type { Finding } from './finding.ts';
 import { failedNodesOf, shared, withFailures } from './report.ts';
-import type { ReportFacts } from './report-facts.ts';
+import { areNodesListed, type ReportFacts } from './report-facts.ts';
 import type { Rule } from '../../fleet/readiness-rule.ts';
 import { failureIn, findingIn } from './tally.ts';
 
@@ -28,7 +28,7 @@ export function upstreamStatus(facts: ReportFacts, store: NodeStateStore): Upstr
   });
   return {
     ...withFailures(shared(facts, previous), failedNodes, tally),
-    ...(tally.total > limits.listedNodesMax || view.rule === null
+    ...(!areNodesListed(facts) || view.rule === null
       ? {}
       : listsOf(view.rule, namedFindings(facts, store), { previous, now: formatTime(now) })),
   };

@@ -17,19 +17,18 @@ function scene() {
   const caches = shelfCaches();
   caches.sync(specs.rules.NodeReadinessGateRule, rule);
   const written = createWritten(specs, createReadinessMetrics(metrics));
-  const tell = (uid: string, from: string | undefined, to: string | undefined) =>
-    written({
-      node: nodeView({ uid }),
-      changes: [
-        { kind: 'taints', key: rule.rule?.taint ?? '', capability: 'readiness', owner: rule.owner, from, to },
-      ],
-      caches,
-      now: 0,
-    });
+  const taint = {
+    kind: 'taints',
+    key: rule.rule?.taint ?? '',
+    capability: 'readiness',
+    owner: rule.owner,
+  } as const;
+  const tell = (uid: string, change: Pick<KeyChange, 'from' | 'to' | 'isAdoption'>) =>
+    written({ node: nodeView({ uid }), changes: [{ ...taint, ...change }], caches, now: 0 });
   return {
     caches,
-    adopt: (uid: string) => tell(uid, '', ''),
-    release: (uid: string) => tell(uid, '', undefined),
+    adopt: (uid: string, value = '') => tell(uid, { from: value, to: '', isAdoption: true }),
+    release: (uid: string) => tell(uid, { from: '', to: undefined }),
     heldAs: (origin: string) =>
       metrics.value('node_readiness_bootstrap_hold_duration_seconds', { rule: 'cni', taint_origin: origin }),
   };
@@ -42,6 +41,13 @@ describe('nodes that came with the taint of a rule', () => {
     release('a');
     release('a');
     expect([heldAs('adopted'), heldAs('controller')]).toEqual([1, 1]);
+  });
+
+  it('are told of, whatever value the taint had', () => {
+    const { adopt, release, heldAs } = scene();
+    expect(adopt('a', 'by-kubelet').map(({ reason }) => reason)).toEqual(['TaintAdopted']);
+    release('a');
+    expect(heldAs('adopted')).toBe(1);
   });
 
   it('are remembered up to a bound, the latest ones: many go without being let go', () => {
@@ -83,6 +89,17 @@ describe('what a patch did to a node', () => {
         'taint readiness.k8s.io/cni:NoSchedule removed by rule cni; taint readiness.k8s.io/disk:NoSchedule removed by rule disk',
       ],
     ]);
+  });
+
+  it.each([
+    ['of the first boot', undefined, '{"boot-id":"2"}', ['BootstrapCompleted']],
+    ['of another boot', '{"boot-id":"1"}', '{"boot-id":"2"}', ['BootstrapCompleted']],
+    ['that merely comes to say of which boot it is', 'true', '{"boot-id":"2"}', []],
+    ['that goes', '{"boot-id":"1"}', undefined, []],
+  ])('is told of a marker %s', (_, from, to, reasons) => {
+    const key = 'readiness.k8s.io/bootstrap-completed-uid-of-cni';
+    const marker = { ...change('cni', from, to), kind: 'annotations', key } as const;
+    expect(told(marker).map(([reason]) => reason)).toEqual(reasons);
   });
 
   it('is no event where only the value of a taint was put right', () => {

@@ -11,6 +11,7 @@ import type { NodeWritten } from '../../runtime/capability.ts';
 import type { KeyChange } from '../../runtime/node-patch.ts';
 import type { NodeEvent } from '../../runtime/ports.ts';
 import type { ReadinessMetrics } from './metrics.ts';
+import { bootOf } from './policies/marker.ts';
 import { parseOwner, type RuleView } from '../../fleet/readiness-rule.ts';
 import { type ReadinessSpecs, rulesIn } from './specs.ts';
 
@@ -55,15 +56,19 @@ function ruleOf({ owner }: KeyChange): string {
 
 type ChangeKind = 'added' | 'removed' | 'adopted' | 'completed' | 'other';
 
-function kindOf({ kind, key, from, to }: KeyChange): ChangeKind {
-  if (kind === 'annotations') {
-    const isMarker = key.startsWith(bootstrapMarkerPrefix);
-    return isMarker && from === undefined && to !== undefined ? 'completed' : 'other';
-  }
+function kindOf(change: KeyChange): ChangeKind {
+  const { kind, from, to } = change;
+  if (kind === 'annotations') return isCompletion(change) ? 'completed' : 'other';
   if (kind !== 'taints') return 'other';
   if (from === undefined) return to === undefined ? 'other' : 'added';
   if (to === undefined) return 'removed';
-  return from === to ? 'adopted' : 'other';
+  return change.isAdoption ? 'adopted' : 'other';
+}
+
+/** A marker that is new, or that was of another boot: one that merely comes to say of which boot it is was there already. */
+function isCompletion({ key, from, to }: KeyChange): boolean {
+  if (!key.startsWith(bootstrapMarkerPrefix) || to === undefined) return false;
+  return from === undefined || (bootOf(from) !== '' && bootOf(from) !== bootOf(to));
 }
 
 type Measured = {

@@ -12,6 +12,8 @@ export type Marker = {
   readonly isComplete: boolean;
   /** It counts, and it does not say yet for which boot. */
   readonly lacksBoot: boolean;
+  /** It is there and speaks of an earlier boot. */
+  readonly isStale: boolean;
 };
 
 type Named = Pick<RuleView, 'uid' | 'name'>;
@@ -25,10 +27,11 @@ export function markerOf(
   const value = valueFor(view.name, isPerBoot ? node.bootID : '');
   const found = ownValue(node.annotations, key) ?? ownValue(node.annotations, formerKey);
   if (mode !== 'bootstrap-only' || found === undefined)
-    return { key, value, isComplete: false, lacksBoot: false };
+    return { key, value, isComplete: false, lacksBoot: false, isStale: false };
   const bootID = bootOf(found);
   const lacksBoot = isPerBoot && bootID === '' && node.bootID !== '';
-  return { key, value, isComplete: !isPerBoot || bootID === '' || bootID === node.bootID, lacksBoot };
+  const isStale = isPerBoot && bootID !== '' && bootID !== node.bootID;
+  return { key, value, isComplete: !isStale, lacksBoot, isStale };
 }
 
 function valueFor(ruleName: string, bootID: string): string {
@@ -36,7 +39,7 @@ function valueFor(ruleName: string, bootID: string): string {
 }
 
 /** Empty where the marker speaks of no boot: those of other controllers, and those from before `perBoot` was switched on. */
-function bootOf(text: string): string {
+export function bootOf(text: string): string {
   try {
     const parsed: unknown = JSON.parse(text);
     return isRecord(parsed) ? textOf(parsed['boot-id']) : '';

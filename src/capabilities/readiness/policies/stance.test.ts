@@ -20,6 +20,7 @@ function facts({ spec = {}, on = {}, ...rest }: Sketch): StanceFacts {
     node,
     hasTaint: false,
     wasReleased: true,
+    isTaintRecorded: false,
     assessment: assessConditions(view.rule, node, noon),
     marker: markerOf(view, view.rule, node),
     pendingPredecessors: [],

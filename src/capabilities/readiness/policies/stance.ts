@@ -30,6 +30,8 @@ export type StanceFacts = {
   readonly rule: Rule;
   readonly node: NodeView;
   readonly hasTaint: boolean;
+  /** The record on the node says whose the taint is. */
+  readonly isTaintRecorded: boolean;
   /** The node has been without a gate of ours once. */
   readonly wasReleased: boolean;
   readonly assessment: Assessment;
@@ -74,10 +76,16 @@ const ruleIsDryRun: Check = ({ rule, assessment }) =>
     ? { ...standing('abstain', 'RuleIsDryRun', assessment.message), outcome: outcomeOf(assessment) }
     : null;
 
-const bootstrapIsComplete: Check = ({ marker }) =>
-  marker.isComplete
-    ? { ...standing('withdraw', 'BootstrapCompleted', ''), outcome: 'satisfied', isMarking: marker.lacksBoot }
-    : null;
+/** A taint that nobody has recorded was left there by whoever marked the node before us, and goes when the node is ready. */
+const bootstrapIsComplete: Check = ({ marker, assessment, hasTaint, isTaintRecorded }) => {
+  if (!marker.isComplete) return null;
+  const isLeftThere = hasTaint && !isTaintRecorded && assessment.readiness === 'ready';
+  return {
+    ...standing(isLeftThere ? 'release' : 'withdraw', 'BootstrapCompleted', ''),
+    outcome: 'satisfied',
+    isMarking: marker.lacksBoot,
+  };
+};
 
 const predecessorsArePending: Check = ({ pendingPredecessors }) =>
   pendingPredecessors.length > 0
