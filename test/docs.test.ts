@@ -208,8 +208,9 @@ describe('documents', () => {
     const named = new Set(
       productionFiles().flatMap(
         (file) =>
-          read(file).match(/'(?:muster|node_readiness|kube_node_ready|workqueue|controller_runtime)_\w+'/g) ??
-          [],
+          read(file).match(
+            /'(?:muster|node_readiness|kube_node_ready|workqueue|controller_runtime|rest_client|leader_election)_\w+'/g,
+          ) ?? [],
       ),
     );
     const page = read('docs/reference/operator.md');

@@ -64,7 +64,7 @@ function labelWords(labels: string): string {
 }
 
 const declaration =
-  /name: '((?:muster|node_readiness|kube_node_ready|workqueue|controller_runtime)_\w+)',\s+help: '([^']+)',?(?:\s+labels: \[([^\]]*)\])?/g;
+  /name: '((?:muster|node_readiness|kube_node_ready|workqueue|controller_runtime|rest_client|leader_election)_\w+)',\s+help: '([^']+)',?(?:\s+labels: \[([^\]]*)\])?/g;
 
 function sourceFiles(): readonly string[] {
   const src = path.resolve(import.meta.dirname, '../../src');

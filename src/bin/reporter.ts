@@ -50,9 +50,7 @@ async function run(config: ReporterConfig, connection: ClusterConnection): Promi
     log,
     // Its own few metrics are what matters of a process that makes one call in minutes.
     metrics: silentMetrics,
-    ...(config.isImpersonating
-      ? { actsAs: { user: `${nodeIdentity.userPrefix}${config.nodeName}`, group: nodeIdentity.group } }
-      : {}),
+    ...(config.isImpersonating ? { actsAs: `${nodeIdentity.userPrefix}${config.nodeName}` } : {}),
   });
   const { nodeName: node, conditionType, endpoint, timeoutMs } = config;
   log.info('starting', { version, node, conditionType, endpoint: endpoint.href, server: connection.server });

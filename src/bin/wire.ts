@@ -86,11 +86,7 @@ export function wireOperator(ports: OperatorPorts): Operator {
   // Who holds the Lease and may not have heard yet of what the last holder acted upon does not write.
   const leadership: Leadership = { epoch: () => (isInformed ? holder.epoch() : null) };
   const recorder = createEventRecorder({ ...ports, isBusy: () => centre.isBusy() });
-  const leading = metrics.gauge({
-    name: 'muster_leading',
-    help: '1 while this replica leads and writes, 0 on a standby',
-  });
-  metrics.beforeScrape(() => leading.set(leadership.epoch() === null ? 0 : 1));
+  measureLeading(ports, lease, leadership);
   const centre = createCentre({
     ...ports,
     sources,
@@ -119,6 +115,26 @@ export function wireOperator(ports: OperatorPorts): Operator {
       await lease?.stop();
     },
   };
+}
+
+function measureLeading(
+  { metrics, lease: settings }: OperatorPorts,
+  lease: Lease | null,
+  leadership: Leadership,
+): void {
+  const leading = metrics.gauge({
+    name: 'muster_leading',
+    help: '1 while this replica leads and writes, 0 on a standby',
+  });
+  const holding = metrics.gauge({
+    name: 'leader_election_master_status',
+    help: '1 while this replica holds the Lease of this name, under the name of clients written in Go',
+    labels: ['name'],
+  });
+  metrics.beforeScrape(() => {
+    leading.set(leadership.epoch() === null ? 0 : 1);
+    if (settings !== null) holding.set(lease?.isLeader() ? 1 : 0, { name: settings.name });
+  });
 }
 
 function makeLease(

@@ -13,7 +13,8 @@ import type { Credentials, CredentialWorld } from './identity.ts';
 import { readPem } from './pem.ts';
 import type { Transport } from './transport.ts';
 
-export type ConnectOverOptions = Omit<HttpKubeApiOptions, 'transport' | 'basePath'> & CredentialWorld;
+export type ConnectOverOptions = Omit<HttpKubeApiOptions, 'transport' | 'basePath' | 'host'> &
+  CredentialWorld;
 
 /** The client, and the way to end every connection it holds. */
 export type ConnectedKubeApi = { readonly api: KubeApi; readonly close: () => void };
@@ -35,7 +36,13 @@ export function connectOver(
   });
   const transport = createAuthorizedTransport(transportOver(dialer), credentials);
   const basePath = server.pathname.replace(/\/+$/, '');
-  return { api: createHttpKubeApi({ ...options, transport, basePath }), close: () => dialer.close() };
+  const host = hostOf(server);
+  return { api: createHttpKubeApi({ ...options, transport, basePath, host }), close: () => dialer.close() };
+}
+
+/** With the port also where it is the usual one, as clients in Go name it. */
+function hostOf({ hostname, port, protocol }: URL): string {
+  return `${hostname}:${port || (protocol === 'http:' ? 80 : 443)}`;
 }
 
 async function tlsMaterialOf(

@@ -21,6 +21,8 @@ export type HttpKubeApiOptions = {
   readonly transport: Transport;
   /** Precedes every path; empty, or from a slash on. */
   readonly basePath: string;
+  /** Of the API server, with its port: for people. */
+  readonly host: string;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -28,8 +30,11 @@ export type HttpKubeApiOptions = {
   readonly userAgent: string;
   /** Who the API server notes as the author of a field. */
   readonly fieldManager: string;
-  /** Whom every request is made on behalf of, where the credentials may impersonate. */
-  readonly actsAs?: { readonly user: string; readonly group: string };
+  /**
+   * The user on whose behalf every request is made, where the credentials may impersonate. Never with a group: the API server knows by
+   * itself the groups of a node, and constrains what may be done in its name only where nothing but the name is asked for.
+   */
+  readonly actsAs?: string;
   readonly limits?: Partial<ApiLimits>;
 };
 
@@ -79,10 +84,10 @@ export function createHttpKubeApi(options: HttpKubeApiOptions): KubeApi {
   };
 }
 
-function worldOf({ transport, clock, log, metrics, limits }: HttpKubeApiOptions): CallWorld {
+function worldOf({ transport, host, clock, log, metrics, limits }: HttpKubeApiOptions): CallWorld {
   const { inFlightMax, timeoutMs, writeRate } = { ...limitsDefault, ...limits };
   const admission = new Admission({ clock, inFlightMax, writeRate });
-  const apiMetrics = createApiMetrics(metrics, () => admission.inFlight);
+  const apiMetrics = createApiMetrics(metrics, host, () => admission.inFlight);
   return { transport, admission, metrics: apiMetrics, clock, log, timeoutMs };
 }
 
@@ -94,7 +99,7 @@ function transportRequest(request: build.ApiRequest, options: HttpKubeApiOptions
   const headers = {
     accept: 'application/json',
     'user-agent': userAgent,
-    ...(actsAs === undefined ? {} : { 'impersonate-user': actsAs.user, 'impersonate-group': actsAs.group }),
+    ...(actsAs === undefined ? {} : { 'impersonate-user': actsAs }),
   };
   if (content === null) return { method, path, headers, body: null };
   const body = Buffer.from(JSON.stringify(content.value));

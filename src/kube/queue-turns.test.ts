@@ -37,8 +37,9 @@ function setUp({ concurrency = 1, costMs = 0, work = () => Promise.resolve(done)
     log,
     metrics: {
       ...recordedMetrics(),
-      histogram: () => ({
-        observe: (value, labels) => void (labels && seconds.push(value)),
+      histogram: ({ name }) => ({
+        observe: (value, labels) =>
+          void (labels && name === 'muster_work_duration_seconds' && seconds.push(value)),
         remove: () => undefined,
       }),
     },

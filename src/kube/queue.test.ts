@@ -273,10 +273,10 @@ describe('what people see', () => {
     const { clock, queue, metrics, end } = setUp();
     for (const key of ['a', 'b', 'c']) queue.add(key);
     await clock.advance(0);
-    expect(metrics.value('workqueue_depth', { name: 'nodes', controller: 'nodes' })).toBe(2);
+    expect(metrics.value('workqueue_depth', { name: 'node', controller: 'node' })).toBe(2);
     await end('a', failed);
     await end('b', { ...failed, soon: true });
     await end('c');
-    expect(metrics.value('controller_runtime_reconcile_errors_total', { controller: 'nodes' })).toBe(1);
+    expect(metrics.value('controller_runtime_reconcile_errors_total', { controller: 'node' })).toBe(1);
   });
 });

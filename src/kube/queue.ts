@@ -11,7 +11,7 @@ import type { Priority, QueueSpec, WorkOutcome, WorkQueue } from '../runtime/por
 import { textOfCause } from './cause.ts';
 import { DelayedKeys } from './delayed-keys.ts';
 import { type QueueMetrics, queueMetrics } from './queue-metrics.ts';
-import { WaitingKeys } from './waiting-keys.ts';
+import { type WaitingKey, WaitingKeys } from './waiting-keys.ts';
 
 export type QueueOptions = QueueSpec & {
   readonly clock: Clock;
@@ -130,7 +130,7 @@ class KeyQueue implements WorkQueue {
     do {
       const next = this.#canTake() ? this.#waiting.take() : undefined;
       if (next === undefined) return;
-      void this.#work(next.key, next.level);
+      void this.#work(next);
     } while (this.#nowMs() < untilMs);
     this.#askForTurn();
   }
@@ -140,12 +140,13 @@ class KeyQueue implements WorkQueue {
     return hasRoom && this.#waiting.size > 0 && this.#stopped === null;
   }
 
-  async #work(key: string, level: number): Promise<void> {
+  async #work({ key, level, sinceMs }: WaitingKey): Promise<void> {
     const { name } = this.#options;
     const worked: Worked = { level, againLevel: null };
     this.#working.set(key, worked);
     this.#notBeforeMs.delete(key);
     const startedMs = this.#nowMs();
+    this.#metrics.waited.observe((startedMs - sinceMs) / 1000);
     const { outcome, result } = await this.#outcomeOf(key);
     this.#metrics.worked.add({ queue: name, result });
     const isDecidedAnew = outcome.kind === 'retry' && outcome.soon;
@@ -174,7 +175,9 @@ class KeyQueue implements WorkQueue {
 
   #onDone(key: string, { recheckInMs }: Extract<WorkOutcome, { kind: 'done' }>): void {
     this.#failures.delete(key);
-    if (recheckInMs !== null) this.addAfter(key, recheckInMs);
+    if (recheckInMs === null) return;
+    this.#metrics.rechecks.add();
+    this.addAfter(key, recheckInMs);
   }
 
   #onRetry(key: string, worked: Worked, retry: Extract<WorkOutcome, { kind: 'retry' }>): void {

@@ -5,10 +5,10 @@ import type { Log } from '../../base/log.ts';
 import { silentLog } from '../../base/log.ts';
 import { type Metrics, silentMetrics } from '../../base/metrics.ts';
 import type { NodeCapability } from '../../runtime/capability.ts';
-import { capabilityName, decide } from './decide.ts';
+import { capabilityName } from './decide.ts';
 import { evaluationReporter } from './evaluation-reporter.ts';
 import { finalizerReporter } from './finalizer-reporter.ts';
-import { type Facts, gather } from './gather.ts';
+import type { Facts } from './gather.ts';
 import { createReadinessMetrics } from './metrics.ts';
 import { readinessRules } from './rbac.ts';
 import { routes } from './routes.ts';
@@ -16,6 +16,7 @@ import { fronts } from '../../fleet/readiness-rule.ts';
 import { measureRules } from './rule-gauges.ts';
 import { type CentreSpecs, readinessSpecs } from './specs.ts';
 import { statusReporter } from './status-reporter.ts';
+import { countThrows } from './throws.ts';
 import { createHindered, createVisited } from './visited.ts';
 import { createWritten } from './written.ts';
 
@@ -35,6 +36,7 @@ export function createReadiness(options: ReadinessOptions): NodeCapability<Facts
   const { centre, evaluations = 'all', metrics = silentMetrics, log = silentLog, version = 'dev' } = options;
   const specs = readinessSpecs(centre);
   const counted = createReadinessMetrics(metrics);
+  const throws = countThrows(specs, counted);
   return {
     name: capabilityName,
     rank: RANK,
@@ -45,12 +47,15 @@ export function createReadiness(options: ReadinessOptions): NodeCapability<Facts
       if (holder === '') log.info('no other controller serves these rules; Muster does', { kind });
       else log.warn('another controller serves these rules; Muster leaves them to it', { kind, holder });
     }),
-    gather: (caches, node) => gather(caches, specs, node),
-    decide,
+    gather: throws.gather,
+    decide: throws.decide,
     written: createWritten(specs, counted),
     visited: createVisited(specs, counted),
     hindered: createHindered(counted),
-    measure: (view) => measureRules(metrics, { specs, version, counted }, view),
+    measure(view) {
+      throws.sees(view);
+      measureRules(metrics, { specs, version, counted }, view);
+    },
     reporters: [
       ...fronts.map((front) => statusReporter(front, specs, (rule) => counted.failed(rule, 'status'))),
       ...fronts.map((front) => finalizerReporter(front, specs)),

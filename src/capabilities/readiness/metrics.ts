@@ -9,8 +9,8 @@ export type Operation = 'add' | 'remove';
 export type Enforced = { readonly operation: Operation; readonly latencyMs: number };
 export type Held = { readonly durationMs: number; readonly origin: 'controller' | 'adopted' };
 
-/** What failed: the change of a taint, the mark of a node that is done, or the report of a rule. */
-export type Failing = Operation | 'mark' | 'status';
+/** What failed: the change of a taint, the mark of a node that is done, the report of a rule, or the evaluation of a node. */
+export type Failing = Operation | 'mark' | 'status' | 'evaluation';
 
 export type ReadinessMetrics = {
   taintChanged(rule: string, operation: Operation): void;
@@ -35,12 +35,18 @@ const latencyBuckets = [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 const bootstrapBuckets = [1, 5, 10, 30, 60, 120, 300, 600, 1200];
 const evaluationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** As they are spelled today, and as they were announced: who reads either finds it. An error of a taint is one of the evaluation too. */
+const ofEvaluation = ['EvaluationError', 'evaluation_error'];
+/**
+ * As they are spelled today, and as they were announced: who reads either finds it. An error of a write to a node is one of its
+ * evaluation too. Announced as well are reasons that end in `conflict_exhausted`: here conflicts are decided anew for as long as
+ * there are any, so that nothing could count as one.
+ */
 const failureReasons: Readonly<Record<Failing, readonly string[]>> = {
-  add: ['AddTaintError', 'EvaluationError', 'add_taint_error'],
-  remove: ['RemoveTaintError', 'EvaluationError', 'remove_taint_error'],
-  mark: ['EvaluationError', 'bootstrap_completion_mark_error'],
+  add: ['AddTaintError', 'add_taint_error', ...ofEvaluation],
+  remove: ['RemoveTaintError', 'remove_taint_error', ...ofEvaluation],
+  mark: ['bootstrap_completion_mark_error', ...ofEvaluation],
   status: ['status_patch_error'],
+  evaluation: ofEvaluation,
 };
 
 export function createReadinessMetrics(metrics: Metrics): ReadinessMetrics {
@@ -140,7 +146,7 @@ function createCounters(metrics: Metrics) {
     }),
     failures: metrics.counter({
       name: 'node_readiness_failures_total',
-      help: 'Writes for a rule that failed and are tried again, by reason',
+      help: 'Evaluations of nodes and writes for a rule that failed and are tried again, by reason',
       labels: ['rule', 'reason'],
     }),
     peer: metrics.gauge({

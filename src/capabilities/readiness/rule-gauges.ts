@@ -2,11 +2,18 @@
 // node's name as a label.
 
 import type { Gauge, Metrics } from '../../base/metrics.ts';
-import type { ReportView } from '../../runtime/capability.ts';
+import type { Verdict } from '../../fleet/node-state.ts';
 import type { RuleView } from '../../fleet/readiness-rule.ts';
+import type { NodeStateStore } from '../../fleet/store.ts';
+import type { NodeView } from '../../objects/node.ts';
+import { findTaint } from '../../objects/taint.ts';
+import type { ReportView } from '../../runtime/capability.ts';
+import type { Cache } from '../../runtime/ports.ts';
+import type { Finding } from './finding.ts';
+import { isAbout } from './gather.ts';
 import type { ReadinessMetrics } from './metrics.ts';
 import { allRules, type ReadinessSpecs } from './specs.ts';
-import { tallyOf } from './tally.ts';
+import { findingIn, type Tally, tallyOf } from './tally.ts';
 
 export type Shown = {
   readonly specs: ReadinessSpecs;
@@ -33,19 +40,31 @@ export function measureRules(
       const [enforcementMode = '', dryRun = ''] = mode.split(' ');
       gauges.rules.set(count, { enforcement_mode: enforcementMode, dry_run: dryRun });
     }
-    const sums = {
-      matched: summing(gauges.matched),
-      nodes: summing(gauges.nodes),
-      states: summing(gauges.states),
-      blocked: summing(gauges.blocked),
-    };
-    const fleet = { store, nodes: caches.of(specs.nodes) };
-    for (const view of views) if (view.rule !== null) showRule(sums, view, tallyOf(view, fleet));
+    showEach(gauges, views, { store, nodes: caches.of(specs.nodes) });
   });
 }
 
+type Fleet = { readonly store: NodeStateStore; readonly nodes: Pick<Cache<NodeView>, 'get' | 'values'> };
+type Gauges = ReturnType<typeof createGauges>;
+
+function showEach(gauges: Gauges, views: readonly RuleView[], fleet: Fleet): void {
+  const sums = {
+    matched: summing(gauges.matched),
+    nodes: summing(gauges.nodes),
+    states: summing(gauges.states),
+    blocked: summing(gauges.blocked),
+  };
+  for (const view of views) {
+    if (view.rule === null) continue;
+    const tally = tallyOf(view, fleet);
+    sums.matched.set(tally.total, { rule: view.name });
+    showStates(sums.states, view, tally);
+    showNodes(sums.nodes, view, view.isDeleting ? carriers(view, fleet.nodes.values()) : tally);
+    showBlocked(sums.blocked, view, fleet.store);
+  }
+}
+
 type Summing = Pick<Gauge, 'set'>;
-type Sums = Readonly<Record<'matched' | 'nodes' | 'states' | 'blocked', Summing>>;
 
 /** A name may be that of a rule of either kind, and then stands for both. */
 function summing(gauge: Gauge): Summing {
@@ -95,31 +114,68 @@ function createGauges(metrics: Metrics) {
     }),
     blocked: metrics.gauge({
       name: 'node_readiness_blocked_nodes',
-      help: 'Nodes on which a condition is not as the rule requires',
+      help: 'Nodes that carry the taint of a rule, by each condition that is not as it requires',
       labels: ['rule', 'condition'],
     }),
   };
 }
 
-function showRule(gauges: Sums, { name, rule }: RuleView, tally: ReturnType<typeof tallyOf>): void {
+function showStates(states: Summing, { name, rule }: RuleView, tally: Tally): void {
   if (rule === null) return;
   const labels = { rule: name };
-  gauges.matched.set(tally.total, labels);
-  if (!rule.isDryRun) {
-    gauges.nodes.set(tally.withTaint, { ...labels, state: 'held' });
-    gauges.nodes.set(tally.total - tally.withTaint, { ...labels, state: 'released' });
-  }
   // Each node is in one state: whoever adds them up counts it once.
   const isBootstrap = rule.mode === 'bootstrap-only';
   const ready = isBootstrap ? tally.bootstrapped : tally.ready;
   const waiting = tally.total - ready;
-  gauges.states.set(ready, { ...labels, state: 'ready' });
-  gauges.states.set(isBootstrap ? 0 : waiting, { ...labels, state: 'not_ready' });
-  gauges.states.set(isBootstrap ? waiting : 0, { ...labels, state: 'bootstrapping' });
-  for (const [index, { type }] of rule.requirements.entries()) {
-    const { unsatisfied = 0, missing = 0 } = tally.conditions[index] ?? {};
-    gauges.blocked.set(unsatisfied + missing, { ...labels, condition: type });
+  states.set(ready, { ...labels, state: 'ready' });
+  states.set(isBootstrap ? 0 : waiting, { ...labels, state: 'not_ready' });
+  states.set(isBootstrap ? waiting : 0, { ...labels, state: 'bootstrapping' });
+}
+
+type Carriers = Pick<Tally, 'total' | 'withTaint'>;
+
+function showNodes(nodes: Summing, { name, rule }: RuleView, { total, withTaint }: Carriers): void {
+  if (rule === null || rule.isDryRun) return;
+  nodes.set(withTaint, { rule: name, state: 'held' });
+  nodes.set(total - withTaint, { rule: name, state: 'released' });
+}
+
+/** A rule that is being deleted has no verdicts any more, and nodes may carry its taint for as long as something keeps it from going. */
+function carriers(view: RuleView, nodes: Iterable<NodeView>): Carriers {
+  const { taint = '' } = view.rule ?? {};
+  const counts = { total: 0, withTaint: 0 };
+  for (const node of nodes) {
+    if (!isAbout(view, node)) continue;
+    counts.total++;
+    if (findTaint(node.taints, taint) !== undefined) counts.withTaint++;
   }
+  return counts;
+}
+
+function showBlocked(blocked: Summing, { name, owner, rule }: RuleView, store: NodeStateStore): void {
+  if (rule === null || rule.isDryRun) return;
+  const counts = rule.requirements.map(() => 0);
+  // Nodes of which the same was concluded share one list.
+  const read = new Map<readonly Verdict[], readonly number[]>();
+  store.range(({ verdicts }) => {
+    const blocking = read.get(verdicts) ?? blockingIn(findingIn({ verdicts }, owner));
+    read.set(verdicts, blocking);
+    for (const index of blocking) counts[index] = (counts[index] ?? 0) + 1;
+    return true;
+  });
+  for (const [index, { type }] of rule.requirements.entries())
+    blocked.set(counts[index] ?? 0, { rule: name, condition: type });
+}
+
+/**
+ * The conditions for which the node waits, by their place in the rule. A node without the taint waits for none: it was let go, or is not
+ * gated yet, or never was; and one that is ready has all it needs, though not every one of several conditions may be met.
+ */
+function blockingIn(finding: Finding | null): readonly number[] {
+  if (finding === null || !finding.hasTaint || finding.readiness === 'ready') return [];
+  return finding.conditions.flatMap(({ mark }, index) =>
+    mark === 'met' || mark === 'defaulted' ? [] : [index],
+  );
 }
 
 function countModes(views: readonly RuleView[]): ReadonlyMap<string, number> {
