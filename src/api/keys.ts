@@ -24,7 +24,7 @@ export const annotationKeys = {
 } as const;
 
 /** As whom a kubelet acts on its own node, and nobody else. */
-export const nodeIdentity = { userPrefix: 'system:node:', group: 'system:nodes' } as const;
+export const nodeUserPrefix = 'system:node:';
 
 const gateGroup = 'nodereadiness.io';
 const upstreamGroup = 'readiness.node.x-k8s.io';

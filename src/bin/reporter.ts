@@ -1,6 +1,6 @@
 // `muster reporter` as a process: configuration, connection, metrics page, signals, exit code.
 
-import { fieldManager, nodeIdentity } from '../api/keys.ts';
+import { fieldManager, nodeUserPrefix } from '../api/keys.ts';
 import { silentMetrics } from '../base/metrics.ts';
 import { formatProblem, ok, type Problem } from '../base/result.ts';
 import { createPinoLog } from '../cli/pino-log.ts';
@@ -50,7 +50,7 @@ async function run(config: ReporterConfig, connection: ClusterConnection): Promi
     log,
     // Its own few metrics are what matters of a process that makes one call in minutes.
     metrics: silentMetrics,
-    ...(config.isImpersonating ? { actsAs: `${nodeIdentity.userPrefix}${config.nodeName}` } : {}),
+    ...(config.isImpersonating ? { actsAs: `${nodeUserPrefix}${config.nodeName}` } : {}),
   });
   const { nodeName: node, conditionType, endpoint, timeoutMs } = config;
   log.info('starting', { version, node, conditionType, endpoint: endpoint.href, server: connection.server });

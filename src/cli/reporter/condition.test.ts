@@ -32,7 +32,7 @@ describe('a streak', () => {
   });
 
   it('counts no answer at all as a bad one', () => {
-    const none: Outcome = { result: 'error', reason: 'HealthCheckFailed', message: '' };
+    const none: Outcome = { result: 'error', reason: 'EndpointConnectionError', message: '' };
     expect(lengthen(streak(bad, 2), none)).toEqual({ isHealthy: false, count: 3 });
   });
 });

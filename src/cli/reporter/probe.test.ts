@@ -52,13 +52,12 @@ describe('an endpoint that answers', () => {
     expect(await ask(url)).toMatchObject({ result: 'healthy' });
   });
 
-  it('with redirects in a circle fails', async () => {
-    const url = await endpoint((_, answer) => answer.writeHead(302, { location: '/' }).end());
-    expect(await ask(url)).toEqual({
-      result: 'error',
-      reason: 'HealthCheckFailed',
-      message: 'more than 10 redirects',
-    });
+  it.each([
+    ['in a circle', '/', 'more than 10 redirects'],
+    ['out of HTTP', 'ftp://there/', 'redirected to ftp://there/'],
+  ])('with redirects %s fails', async (_name, location, message) => {
+    const url = await endpoint((_, answer) => answer.writeHead(302, { location }).end());
+    expect(await ask(url)).toEqual({ result: 'error', reason: 'EndpointConnectionError', message });
   });
 
   it('without end is judged by its status', async () => {
@@ -74,26 +73,30 @@ describe('an endpoint that answers', () => {
 });
 
 describe('an endpoint that does not', () => {
-  it('fails when it is late', async () => {
+  it('is a connection error when it is late', async () => {
     const url = await endpoint(() => undefined);
     expect(await ask(url, 100)).toEqual({
       result: 'error',
-      reason: 'HealthCheckFailed',
+      reason: 'EndpointConnectionError',
       message: 'no answer within 0.1 s',
     });
   });
 
-  it('fails when it begins and does not end', async () => {
+  it('is a connection error when it begins and does not end', async () => {
     const url = await endpoint((_, answer) => void answer.writeHead(200).write('a'));
-    expect(await ask(url, 100)).toMatchObject({ result: 'error', reason: 'HealthCheckFailed' });
+    expect(await ask(url, 100)).toMatchObject({ result: 'error', reason: 'EndpointConnectionError' });
   });
 
-  it('is a connection error when nobody listens', async () => {
+  it.each(['127.0.0.1', 'localhost'])('is a connection error when nobody listens on %s', async (host) => {
     const url = await endpoint(() => undefined);
     const server = servers.splice(0)[0];
     server?.close();
     if (server !== undefined) await once(server, 'close');
-    expect(await ask(url)).toMatchObject({ result: 'error', reason: 'EndpointConnectionError' });
+    expect(await ask(url.replace('127.0.0.1', host))).toEqual({
+      result: 'error',
+      reason: 'EndpointConnectionError',
+      message: expect.stringContaining('ECONNREFUSED'),
+    });
   });
 
   it('is a connection error when it hangs up', async () => {
@@ -101,10 +104,16 @@ describe('an endpoint that does not', () => {
     expect(await ask(url)).toMatchObject({ result: 'error', reason: 'EndpointConnectionError' });
   });
 
-  it('fails when it speaks no HTTP', async () => {
+  it('is a connection error when it speaks no HTTP', async () => {
     const url = await listening(
       createRawServer((socket) => socket.end('220 mail.example.com ESMTP\r\n\r\n')),
     );
-    expect(await ask(url)).toMatchObject({ result: 'error', reason: 'HealthCheckFailed' });
+    expect(await ask(url)).toMatchObject({ result: 'error', reason: 'EndpointConnectionError' });
+  });
+});
+
+describe('an endpoint that cannot be asked', () => {
+  it('is a check that failed, which is not the fault of the endpoint', async () => {
+    expect(await ask('ftp://127.0.0.1/')).toMatchObject({ result: 'error', reason: 'HealthCheckFailed' });
   });
 });

@@ -1,6 +1,6 @@
 // Asks the endpoint once. Whatever happens is an outcome, never a throw; of an answer no more than a line is kept.
 
-import { request as httpRequest } from 'node:http';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Outcome } from './outcome.ts';
 
@@ -24,9 +24,7 @@ export async function askEndpoint({ url, timeoutMs, signal }: Question): Promise
       `the endpoint answered ${status}${words === '' ? '' : `: ${words}`}`,
     );
   } catch (error) {
-    if (timeout.aborted)
-      return outcome('error', 'HealthCheckFailed', `no answer within ${timeoutMs / 1000} s`);
-    return failure(error);
+    return failure(timeout.aborted ? new CallFailed(`no answer within ${timeoutMs / 1000} s`) : error);
   }
 }
 
@@ -40,11 +38,13 @@ function answerOf(url: URL, signal: AbortSignal, redirectsLeft: number): Promise
       { signal, agent: false, headers: { 'user-agent': 'muster-reporter' } },
       (answer) => {
         const status = answer.statusCode ?? 0;
-        const { location } = answer.headers;
-        if (status >= 300 && status < 400 && location !== undefined && URL.canParse(location, url.href)) {
+        const target = redirectOf(answer, url);
+        if (target !== null) {
           answer.resume();
-          if (redirectsLeft === 0) return reject(new Unreadable(`more than ${REDIRECTS_MAX} redirects`));
-          return resolve(answerOf(new URL(location, url), signal, redirectsLeft - 1));
+          if (redirectsLeft === 0) return reject(new CallFailed(`more than ${REDIRECTS_MAX} redirects`));
+          if (!/^https?:$/.test(target.protocol))
+            return reject(new CallFailed(`redirected to ${target.href}`));
+          return resolve(answerOf(target, signal, redirectsLeft - 1));
         }
         const chunks: Buffer[] = [];
         let bytes = 0;
@@ -58,23 +58,31 @@ function answerOf(url: URL, signal: AbortSignal, redirectsLeft: number): Promise
           asked.destroy();
         });
         answer.on('end', done);
-        answer.on('error', reject);
+        answer.on('error', (error) => reject(callFailed(error)));
       },
     );
-    asked.on('error', reject);
+    asked.on('error', (error) => reject(callFailed(error)));
     asked.end();
   });
 }
 
-class Unreadable extends Error {}
+function redirectOf({ statusCode = 0, headers: { location } }: IncomingMessage, from: URL): URL | null {
+  const isRedirect = statusCode >= 300 && statusCode < 400 && location !== undefined;
+  return isRedirect && URL.canParse(location, from.href) ? new URL(location, from) : null;
+}
 
+/** The endpoint was asked, and no whole answer in HTTP came back. */
+class CallFailed extends Error {}
+
+function callFailed(error: Error & { readonly code?: string }): CallFailed {
+  // A name with several addresses, of which none answers, fails without a word of its own.
+  return new CallFailed(error.message || error.code || error.name);
+}
+
+/** What keeps the endpoint from being asked at all says nothing of it, and has another reason. */
 function failure(error: unknown): Outcome {
-  const message = error instanceof Error ? error.message : String(error);
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  // The parser of Node names what it cannot read so.
-  const isUnreadable =
-    error instanceof Unreadable || code.startsWith('HPE_') || code === 'ERR_INVALID_PROTOCOL';
-  return outcome('error', isUnreadable ? 'HealthCheckFailed' : 'EndpointConnectionError', firstLine(message));
+  const reason = error instanceof CallFailed ? 'EndpointConnectionError' : 'HealthCheckFailed';
+  return outcome('error', reason, firstLine(error instanceof Error ? error.message : String(error)));
 }
 
 function outcome(result: Outcome['result'], reason: Outcome['reason'], message: string): Outcome {

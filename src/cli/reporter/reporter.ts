@@ -1,15 +1,15 @@
-// The loop of a reporter: ask, decide, write if there is something to say, wait. It never reads its Node: what the server has is
-// learned from the answers to its own patches, the first of which changes nothing.
+// The loop of a reporter: ask, decide, write if there is something to say, wait. It does not read its Node each time: what the server
+// has is learned from the answers to its own writes, the first of which changes nothing.
 
 import { type Clock, sleep } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Metrics } from '../../base/metrics.ts';
 import { jittered, type Random } from '../../base/random.ts';
-import { nodeType } from '../../objects/ref.ts';
-import type { Answer, KubeApi } from '../../runtime/ports.ts';
-import { conditionToWrite, lengthen, type Said, saidOn, type Streak } from './condition.ts';
+import type { ApiFailure, KubeApi } from '../../runtime/ports.ts';
+import { conditionToWrite, lengthen, type Said, type Streak } from './condition.ts';
 import type { ReporterConfig } from './options.ts';
 import type { Outcome } from './outcome.ts';
+import { createOwnCondition, rightsFor } from './own-condition.ts';
 
 export type ReporterParts = {
   readonly api: KubeApi;
@@ -21,6 +21,7 @@ export type ReporterParts = {
     ReporterConfig,
     | 'nodeName'
     | 'conditionType'
+    | 'isImpersonating'
     | 'intervalMs'
     | 'heartbeatMs'
     | 'failureThreshold'
@@ -45,19 +46,17 @@ type Known = { readonly kind: 'unread' } | { readonly kind: 'read'; readonly sai
 
 function createTick({ api, clock, log, metrics, config, ask }: ReporterParts) {
   const counted = reporterMetrics(metrics);
-  const ref = { type: nodeType, namespace: '', name: config.nodeName };
+  const condition = createOwnCondition({ api, log, config });
+  const { nodeName: node, conditionType: type } = config;
   let streak: Streak | null = null;
   let known: Known = { kind: 'unread' };
 
-  const patch = async (body: object, signal: AbortSignal): Promise<Answer<Said | null>> => {
-    const answer = await api.patch(ref, { kind: 'strategic', body }, { subresource: 'status', signal });
-    if (answer.kind === 'ok') return { kind: 'ok', value: saidOn(answer.value, config.conditionType) };
-    const { reason, message } = answer.error;
+  const failed = (failure: ApiFailure): void => {
+    const { reason, message } = failure;
     counted.write('error');
-    log.warn('the node cannot be written', { node: config.nodeName, reason, message });
+    log.warn('the node cannot be written', { node, reason, message, ...rightsFor(failure, config) });
     // What may have been written is looked at before anything is decided on it.
     known = { kind: 'unread' };
-    return answer;
   };
 
   return async (signal: AbortSignal): Promise<void> => {
@@ -67,18 +66,17 @@ function createTick({ api, clock, log, metrics, config, ask }: ReporterParts) {
     counted.check(outcome.result, (clock.monotonicMs() - startedMs) / 1000);
     streak = lengthen(streak, outcome);
     if (known.kind === 'unread') {
-      const read = await patch({}, signal);
-      if (read.kind === 'error') return;
+      const read = await condition.look(signal);
+      if (read.kind === 'error') return failed(read.error);
       known = { kind: 'read', said: read.value };
     }
     const next = conditionToWrite({ said: known.said, streak, outcome, terms: config, now: clock.now() });
     if (next === null) return counted.write('skipped');
-    const condition = { type: config.conditionType, ...next };
-    const written = await patch({ status: { conditions: [condition] } }, signal);
-    if (written.kind === 'error') return;
+    const written = await condition.say(next, signal);
+    if (written.kind === 'error') return failed(written.error);
     known = { kind: 'read', said: written.value };
     counted.write('success');
-    log.info('said', { node: config.nodeName, ...condition });
+    log.info('said', { node, type, ...next });
   };
 }
 
