@@ -96,7 +96,8 @@ export const reasonMeanings = {
   // What a reporter found at the endpoint it asks, as the reason of the condition that it keeps on its node.
   EndpointOK: 'The endpoint answered that all is well.',
   EndpointNotReady: 'The endpoint answered with a status that is not one of success.',
-  EndpointConnectionError: 'The endpoint did not answer: no connection, none in time, or nothing that can be read.',
+  EndpointConnectionError:
+    'The endpoint did not answer: no connection, none in time, or nothing that can be read.',
   HealthCheckFailed: 'The reporter could not ask the endpoint at all.',
 
   // The brake.
