@@ -144,6 +144,17 @@ describe('objects of our own', () => {
     expect(looked.length - before).toBeGreaterThan(120);
   });
 
+  it('are written one at a time again when nodes change after a pause, however long they had changed before', async () => {
+    const { clock, looked, running } = scene({ unrest: 'some', writeMs: 50 });
+    for (const key of keys.slice(0, 420)) running.enqueue(key);
+    await run(clock, 70);
+    expect(looked).toHaveLength(420);
+    await run(clock, 10);
+    for (const key of keys.slice(0, 100)) running.enqueue(key);
+    await run(clock, 2);
+    expect(looked.length - 420).toBeLessThanOrEqual(16);
+  });
+
   it('are some fifty a second at most while some nodes change, however prompt the API server is', async () => {
     const { clock, looked, running } = scene({ unrest: 'some', writeMs: 2 });
     for (const key of keys) running.enqueue(key);

@@ -26,6 +26,7 @@ export function unrestIn({ visits, turnstile }: Signs): Unrest {
 const YIELD_MS_MAX = 60_000;
 const YIELD_MS = 250;
 const SLOW_MS = 1_000;
+const ASKED_MS_MAX = 5_000;
 
 /** An API server with time to spare answers a write sooner. */
 const PROMPT_MS = 50;
@@ -65,13 +66,16 @@ export function createYielding(reporter: Reporter, ports: YieldingPorts): InTurn
 /** Where some nodes change all day, what is told about them must not fall behind for ever: after a while that is how it is. */
 function createCalm({ clock, unrest }: YieldingPorts): () => boolean {
   let stirringSinceMs: number | null = null;
+  let askedMs = -Infinity;
   return () => {
+    const nowMs = clock.monotonicMs();
     const sign = unrest();
-    if (sign === 'none') stirringSinceMs = null;
-    else stirringSinceMs ??= clock.monotonicMs();
-    return (
-      stirringSinceMs === null || (sign === 'some' && clock.monotonicMs() - stirringSinceMs >= YIELD_MS_MAX)
-    );
+    // While there is something to tell somebody asks all the time: after a pause nobody knows what was in between.
+    if (sign === 'none' || nowMs - askedMs > ASKED_MS_MAX) stirringSinceMs = null;
+    askedMs = nowMs;
+    if (sign === 'none') return true;
+    stirringSinceMs ??= nowMs;
+    return sign === 'some' && nowMs - stirringSinceMs >= YIELD_MS_MAX;
   };
 }
 
