@@ -75,9 +75,9 @@ type AuditLine = {
 };
 
 function readAudit(file: string): readonly AuditEntry[] {
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
+  // The last one is empty, or a line that is being written.
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  return lines
     .map((line) => JSON.parse(line) as AuditLine)
     .filter(({ user }) => user.username === operatorUser)
     .map(({ verb, objectRef = {}, responseStatus, userAgent = '' }) => {
