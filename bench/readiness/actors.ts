@@ -2,6 +2,7 @@
 // other controller of the same rules. Each begins at a word and is a process whose use of the machine can be read.
 
 import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { nodeReadinessEvaluationType, nodeReadinessRuleType } from '../../src/api/keys.ts';
 import { ruleTypes } from '../../src/fleet/readiness-rule.ts';
 import type { ResourceType } from '../../src/objects/ref.ts';
@@ -36,6 +37,7 @@ export type OperatorActor = Actor & Pick<Operator, 'memory'>;
 
 export const operatorFlags = ['--gate-budget=100%', '--evaluations=all'];
 const syncMsMax = 120_000;
+const peerStartMs = 3_000;
 /** With every evaluation: fifty deletions a second, and five minutes. */
 const goneMsMax = ({ nodes, rules }: Plan) => 300_000 + nodes * rules * 20;
 
@@ -99,6 +101,9 @@ export async function startPeerActor(cluster: Cluster, command: string, plan: Pl
     env: { ...process.env, KUBECONFIG: adminKubeconfig },
     logFile: `${dir}/peer.log`,
   });
+  // A command that cannot run, or asks for what is not there, has said so by then.
+  await pause(peerStartMs);
+  await logOf(peer);
   return {
     name: 'peer',
     pid: peer.pid,
@@ -113,6 +118,7 @@ export async function startPeerActor(cluster: Cluster, command: string, plan: Pl
   };
 }
 
+/** What it has said so far. */
 async function logOf(client: ServerProcess): Promise<string> {
   const text = await readFile(client.logFile, 'utf8');
   if (!client.isRunning()) throw new Error(`${client.name} has ended: ${text}`);
