@@ -132,6 +132,27 @@ describe('a DaemonSet', () => {
     const pods: Shown[] = [...scene.sim.pods.values()];
     expect(pods.map(({ spec }) => spec.containers[0].image)).toEqual(['example/agent:2']);
   });
+
+  it('is left to a manager that elects nobody, and nodes are still taken care of', async () => {
+    const rootCa = {
+      group: '',
+      version: 'v1',
+      plural: 'configmaps',
+      kind: 'ConfigMap',
+      scope: 'Namespaced',
+    } as const;
+    const metadata = { name: 'kube-root-ca.crt', namespace: 'kube-system' };
+    const scene = await startSimScene({
+      pools: 'general=1',
+      controllers: 'ask',
+      before: (api) => api.create({ type: rootCa, ...metadata }, { metadata }),
+    });
+    await scene.clock.advance(READY_MS);
+    await scene.api.create(ref, daemonSet);
+    await scene.clock.advance(READY_MS);
+    expect([...scene.sim.pods.values()]).toEqual([]);
+    expect((await scene.node('general-01')).spec.taints).toBeUndefined();
+  });
 });
 
 describe('parts that a real control plane plays', () => {

@@ -56,13 +56,15 @@ export async function startSim(options: SimOptions): Promise<Sim> {
   const pods = new Pods({ ...parts, kubelets, stages: podStages });
   const played = await playedParts(options);
   const controllers = [
-    ...(played.isManager ? [new NodeController(parts), new TaintEviction(parts), new Workloads(parts)] : []),
+    ...(played.isManager ? [new NodeController(parts), new TaintEviction(parts)] : []),
+    ...(played.areWorkloads ? [new Workloads(parts)] : []),
     ...(played.isScheduler ? [new Binder(parts)] : []),
   ];
   const needed = [
     watched.nodes,
     watched.pods,
-    ...(played.isManager ? [watched.leases, watched.daemonSets, watched.deployments] : []),
+    ...(played.isManager ? [watched.leases] : []),
+    ...(played.areWorkloads ? [watched.daemonSets, watched.deployments] : []),
   ];
   await Promise.all(needed.map((mirror) => mirror.start()));
   for (const part of [kubelets, pods, ...controllers]) part.start();
@@ -89,18 +91,35 @@ function mirrorsOf({ api, clock, random, log }: SimOptions): Watched {
   };
 }
 
-/** Two schedulers that do not know of each other would fight, so a real one is looked for by its Lease. */
-async function playedParts(
-  options: SimOptions,
-): Promise<{ readonly isManager: boolean; readonly isScheduler: boolean }> {
-  const { api, controllers } = options;
-  const isAbsent = async (name: string) => {
+type Played = {
+  /** What nodes need of a controller manager. */
+  readonly isManager: boolean;
+  readonly areWorkloads: boolean;
+  readonly isScheduler: boolean;
+};
+
+/**
+ * Two that do the same and do not know of each other would fight, so a real one is looked for by its Lease. A manager that elects nobody
+ * has none, and need not have the controllers of nodes; what every manager leaves in each namespace is the certificate of the API server.
+ */
+async function playedParts({ api, controllers }: SimOptions): Promise<Played> {
+  const isAbsent = async (type: ResourceType, name: string) => {
     if (controllers !== 'ask') return controllers === 'all';
-    const lease = await api.get({ type: leaseType, namespace: 'kube-system', name });
-    return lease.kind === 'error' && lease.error.reason === 'NotFound';
+    const found = await api.get({ type, namespace: 'kube-system', name });
+    return found.kind === 'error' && found.error.reason === 'NotFound';
   };
+  const isManager = await isAbsent(leaseType, 'kube-controller-manager');
   return {
-    isManager: await isAbsent('kube-controller-manager'),
-    isScheduler: await isAbsent('kube-scheduler'),
+    isManager,
+    areWorkloads: isManager && (await isAbsent(configMapType, 'kube-root-ca.crt')),
+    isScheduler: await isAbsent(leaseType, 'kube-scheduler'),
   };
 }
+
+const configMapType: ResourceType = {
+  group: '',
+  version: 'v1',
+  plural: 'configmaps',
+  kind: 'ConfigMap',
+  scope: 'Namespaced',
+};
