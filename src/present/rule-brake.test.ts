@@ -13,6 +13,7 @@ describe('what lifts the brake', () => {
     isObserving: false,
     pauses: [],
     leftAlone: [],
+    areOthersHeld: true,
   };
   const refused = { type: 'NoExecuteNotAllowed', status: 'True', reason: 'NoExecuteNotAllowed', message: '' };
   const advice = (more: Partial<BrakeFacts>, sketch: RuleSketch = {}) => {
@@ -54,6 +55,12 @@ describe('what lifts the brake', () => {
     const taint = { key: 'readiness.k8s.io/NetworkReady', effect: 'NoExecute' };
     const words = advice({}, { spec: { taint } });
     expect(words).toContain('spec.noExecute.percent and spec.noExecute.nodes of the policy');
+    expect(words).not.toContain('confirm-impact');
+  });
+
+  it('is no consent and no budget where the policy says to leave every one of them alone', () => {
+    const words = advice({ leftAlone: ['a (debugging)'], areOthersHeld: false });
+    expect(words).toContain('The policy says to leave alone: a (debugging)');
     expect(words).not.toContain('confirm-impact');
   });
 

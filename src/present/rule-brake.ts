@@ -32,6 +32,8 @@ export type BrakeFacts = {
   readonly pauses: readonly string[];
   /** Nodes of the rule that the policy says to leave alone. */
   readonly leftAlone: readonly string[];
+  /** Others are held too, for which a budget is the cause. */
+  readonly areOthersHeld: boolean;
 };
 
 type Braked = { readonly view: RuleView; readonly status: RuleStatus; readonly brake: BrakeFacts };
@@ -91,7 +93,7 @@ function givenIn(confirmation: string): string {
 /** What must go first comes first: consent to a number of nodes lifts the budget of a pool and nothing else. */
 function adviceFor({ view, status, brake }: Braked): readonly Block[] {
   const policy = `kubectl edit dp ${disruptionPolicyName}`;
-  const { key, effect } = parseTaintId(view.rule?.taint ?? '');
+  const { key } = parseTaintId(view.rule?.taint ?? '');
   if (brake.isObserving)
     return [words('The authority of the policy is to observe. To let it gate:'), command(policy)];
   if (conditionOf({ status }, 'NoExecuteNotAllowed')?.status === 'True') {
@@ -110,9 +112,16 @@ function adviceFor({ view, status, brake }: Braked): readonly Block[] {
     return [words(`Gating is paused. ${brake.pauses.join('; ')}. To end the pause:`), command(policy)];
   return [
     ...leftAloneBlocks(brake, policy),
+    ...(brake.areOthersHeld ? budgetBlocks({ view, brake }, policy) : []),
+  ];
+}
+
+function budgetBlocks({ view, brake }: Omit<Braked, 'status'>, policy: string): readonly Block[] {
+  const isEviction = parseTaintId(view.rule?.taint ?? '').effect === 'NoExecute';
+  return [
     ...ownBudgetBlocks(view),
-    ...(effect === 'NoExecute' ? evictionBlocks(policy) : []),
-    ...(effect !== 'NoExecute' && brake.isWithinOwnBudget ? consentBlocks(view, brake) : []),
+    ...(isEviction ? evictionBlocks(policy) : []),
+    ...(!isEviction && brake.isWithinOwnBudget ? consentBlocks(view, brake) : []),
   ];
 }
 

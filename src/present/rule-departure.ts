@@ -7,12 +7,15 @@ export type DepartureFacts = {
   /** Nodes that still carry its taint, whoever set it; null where the records of the nodes cannot be read. */
   readonly carriers: readonly string[] | null;
   readonly isObserving: boolean;
+  /** What the operator says in the status of the rule that it waits for; empty where it has not said so yet. */
+  readonly told: string;
 };
 
 const SHOWN_CARRIERS_MAX = 5;
 
-export function departureBlocks({ carriers, isObserving }: DepartureFacts): readonly Block[] {
+export function departureBlocks({ carriers, isObserving, told }: DepartureFacts): readonly Block[] {
   return [
+    ...(told === '' ? [] : [words(`The operator says: ${told}.`)]),
     ...(carriers === null ? [] : [words(carrierWords(carriers))]),
     ...(isObserving
       ? [
@@ -21,7 +24,7 @@ export function departureBlocks({ carriers, isObserving }: DepartureFacts): read
           ),
           command(`kubectl edit dp ${disruptionPolicyName}`),
         ]
-      : [words('A running operator takes away what is left. If nothing moves, is one running?')]),
+      : [words('A running operator takes away what is its own. If nothing moves, is one running?')]),
   ];
 }
 

@@ -117,7 +117,7 @@ describe('the story of a rule', () => {
   });
 
   it('says of a rule that is being deleted what is left of it, and nothing that was counted before', () => {
-    const departure = { carriers: ['a'], isObserving: false };
+    const departure = { carriers: ['a'], isObserving: false, told: '' };
     const status = { summary: summary(12, { heldNodes: 3 }) };
     const said = oneLine({ isDeleting: true, status, more: { departure } });
     expect(said).toMatch(

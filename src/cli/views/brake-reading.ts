@@ -32,6 +32,7 @@ export async function readBrake(api: KubeApi, rule: NodesOfRule): Promise<BrakeR
   const isGatedByRule = (record: NodeRecord) => gatesOf(record).includes(listedOwner(view.owner));
   const isHeld = ({ name }: NodeRecord) => held.includes(name);
   const limit = view.rule?.gatedMax ?? null;
+  const leftAlone = held.filter((name) => standing(holdsOf(gating, name), now).length > 0);
   return {
     brake: {
       pools: records === null ? null : pressures(records, { held: new Set(held), gatesOf }),
@@ -45,7 +46,8 @@ export async function readBrake(api: KubeApi, rule: NodesOfRule): Promise<BrakeR
       isWithoutPolicy,
       isObserving: gating?.authority === 'observe',
       pauses: standing(gating?.pauses ?? [], now).map(({ by, reason }) => `${by}: ${reason}`),
-      leftAlone: held.filter((name) => standing(holdsOf(gating, name), now).length > 0),
+      leftAlone,
+      areOthersHeld: leftAlone.length < held.length,
     },
     blindSpots,
   };
