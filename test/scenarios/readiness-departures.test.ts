@@ -75,6 +75,25 @@ describe('a deleted rule whose taint another rule has the say over', () => {
   });
 });
 
+describe('a rule that comes after one that is deleted', () => {
+  it.each([
+    ['goes at once', []],
+    ['is kept by a finalizer of somebody else', ['x.io/wait']],
+  ])('leaves its nodes as they are: the first %s', async (_, finalizers) => {
+    const scene = readinessScene();
+    scene.join('a');
+    scene.putRule('first', {}, { finalizers });
+    scene.putRule('second', { taint: { key: 'example.com/second', effect: 'NoSchedule' }, after: ['first'] });
+    scene.start();
+    await scene.run(10_000);
+    expect(scene.taints('a')).toEqual([gate]);
+    scene.deleteRule('first');
+    await scene.run(10_000);
+    expect(scene.taints('a')).toEqual([]);
+    expect(scene.conditionOf('second', 'Degraded')).toMatchObject({ reason: 'UnknownPredecessor' });
+  });
+});
+
 describe('a deleted rule', () => {
   it('is not kept by a node that merely says of a taint that it is its own', async () => {
     const foreign = { key: 'other.io/dedicated', effect: 'NoSchedule', value: 'gpu' };

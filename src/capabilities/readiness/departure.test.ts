@@ -13,6 +13,16 @@ const conflict = {
 };
 const applied: GateRuleStatus = {
   observedGeneration: 1,
+  summary: {
+    totalApplicableNodes: 4,
+    nodesWithTaint: 4,
+    nodesWithoutTaint: 0,
+    nodesReady: 0,
+    nodesNotReady: 4,
+    nodesUnknown: 0,
+    conditionSummaries: [],
+    lastUpdated: '2026-01-01T12:00:00Z',
+  },
   conditions: [
     { ...conflict, type: 'Ready', status: 'True', reason: 'Applied', message: 'on 4 nodes' },
     conflict,
@@ -27,7 +37,7 @@ function departure({ nodeNames = [], hasEvaluations = false }: Left, status: obj
 }
 
 describe('the status of a rule that is being deleted', () => {
-  it('says what it waits for, and keeps all else that was said', () => {
+  it('says what it waits for, and keeps all else that was said but its counts', () => {
     expect(departure({ nodeNames: ['a', 'b', 'c', 'd'], hasEvaluations: true })).toEqual({
       observedGeneration: 1,
       conditions: [

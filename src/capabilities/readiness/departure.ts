@@ -1,4 +1,4 @@
-// The status of a rule that is being deleted: nothing is counted any more, only what it waits for is said anew. Pure.
+// The status of a rule that is being deleted: its nodes are counted no more, and what it waits for is said anew. Pure.
 
 import { finalizerOf } from '../../fleet/readiness-rule.ts';
 import type { GateRuleStatus, ReportFacts } from './report-facts.ts';
@@ -12,7 +12,7 @@ export type DepartureFacts = Pick<ReportFacts, 'view' | 'now'> & {
 
 export function departureStatus(facts: DepartureFacts): GateRuleStatus {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API server checked it against this very schema
-  const previous = JSON.parse(facts.view.statusText) as GateRuleStatus;
+  const { summary: _, ...previous } = JSON.parse(facts.view.statusText) as GateRuleStatus;
   const before = previous.conditions ?? [];
   const ready = dated(saying('Ready', ['False', 'RuleBeingDeleted', waitingFor(facts)]), before, facts);
   return { ...previous, conditions: [ready, ...before.filter(({ type }) => type !== ready.type)] };

@@ -106,7 +106,8 @@ type Find = (name: string) => RuleView | undefined;
 
 function selecting(view: RuleView, node: NodeView, find: Find): readonly SelectingRule[] {
   if (view.rule === null || !selects(view, node)) return [];
-  const missingPredecessors = view.rule.after.filter((name) => find(name) === undefined);
+  // One that is being deleted lets go of its nodes, and must not open the way to the next.
+  const missingPredecessors = view.rule.after.filter((name) => find(name)?.isDeleting !== false);
   return [{ view, rule: view.rule, missingPredecessors }];
 }
 

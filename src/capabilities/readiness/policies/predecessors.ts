@@ -5,7 +5,7 @@ import type { Reason } from '../../../api/reasons.ts';
 import type { Rule, RuleView } from '../../../fleet/readiness-rule.ts';
 
 export type Order = {
-  /** Predecessors that do not exist. */
+  /** Predecessors that do not exist, or no longer for long. */
   readonly missing: readonly string[];
   /** The rules of the kind that select the node, by name: whether they are met there. */
   readonly isMetHere: ReadonlyMap<string, boolean>;
@@ -23,7 +23,7 @@ export function disorderOf(view: RuleView, find: Find): Disorder | null {
   const circle = circleOf(view, find);
   if (circle !== null)
     return { reason: 'CircularOrder', message: `${view.name} comes after ${circle.join(', after ')}` };
-  const missing = (view.rule?.after ?? []).filter((name) => find(name) === undefined);
+  const missing = (view.rule?.after ?? []).filter((name) => find(name)?.isDeleting !== false);
   return missing.length === 0 ? null : { reason: 'UnknownPredecessor', message: missing.join(', ') };
 }
 
