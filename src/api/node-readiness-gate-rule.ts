@@ -92,18 +92,23 @@ const spec = object(
     ),
     bootstrap: optional(
       object('Details of the mode bootstrap-only.', {
-        perBoot: optional(flag('A reboot gates the node again.')),
+        perBoot: optional(
+          flag('A node that has rebooted has to be ready anew, by what its conditions say then.'),
+        ),
       }),
     ),
     maxNewlyGated: optional(
-      intOrString('How many nodes in service of one pool this rule may hold gated, as a number or a share.', {
-        rules: [
-          {
-            rule: "type(self) == int ? self >= 0 : self.matches('^(100|[1-9]?[0-9])%$')",
-            message: 'must be a number or a percentage from 0% to 100%',
-          },
-        ],
-      }),
+      intOrString(
+        'Beyond so many nodes in service of one pool, a number or a share, this rule gates no more.',
+        {
+          rules: [
+            {
+              rule: "type(self) == int ? self >= 0 : self.matches('^(100|[1-9]?[0-9])%$')",
+              message: 'must be a number or a percentage from 0% to 100%',
+            },
+          ],
+        },
+      ),
     ),
     gracePeriod: optional(
       text('Accepted for manifests of v1alpha1, in which it never did anything; use healthyFor.', {

@@ -14,7 +14,7 @@ export const simOptions = {
     flag: 'controllers',
     key: null,
     fallback: 'auto',
-    help: 'play the scheduler, the node controller and the DaemonSet controller; auto: those whose Lease is not in kube-system',
+    help: 'play the scheduler, the node controller and the DaemonSet controller; auto: those whose Lease is not in kube-system, and no DaemonSets beside a manager without one',
   }),
   logLevel: logOptions.logLevel,
   logFormat: { ...logOptions.logFormat, fallback: 'text' as const },

@@ -7,6 +7,7 @@ import type { Verdict } from '../fleet/node-state.ts';
 import type { Service } from '../fleet/service.ts';
 import type { NodeView } from '../objects/node.ts';
 import { parseOwned } from '../objects/owned.ts';
+import { ownValue } from '../objects/raw.ts';
 import { findTaint, keepsPodsAway, parseTaintId } from '../objects/taint.ts';
 import type { MergedKeyWish, Owner } from '../objects/wish.ts';
 import { arbitrateGate, type GateCounters, type GateRuling } from './arbitrate.ts';
@@ -65,7 +66,7 @@ export function createBrake(wake: (node: string) => void): Brake {
       const held: HeldGate[] = [];
       for (const gate of newGates(node, order.wishes)) {
         const ruling = ruleOn(gate, order, { gates, others });
-        if (ruling.kind === 'held') held.push({ gate, ruling });
+        if (ruling.kind === 'held') held.push({ gate, ruling, deed: 'set' });
         else gates.push({ taint: gate.key, owner: gate.wish.owner });
       }
       const isAnyGranted = gates.length > standing.length;
@@ -82,7 +83,7 @@ export function createBrake(wake: (node: string) => void): Brake {
       for (const place of freed) waiters.wakeNext(place, 1);
       // A place that it was woken for and did not take goes to the next, until all that wait have been asked once.
       if (!isAnyGranted && woken !== null) waiters.wakeNext(woken.place, 1, woken.tries - 1);
-      return braked(permitted(order.wishes, policy), held);
+      return braked(permitted(order.wishes, policy), [...held, ...leftAsTheyAre(order)]);
     },
     hears(node, service) {
       const before = counts.of(node.name);
@@ -121,7 +122,12 @@ function createReleased() {
   };
 }
 
-type HeldGate = { readonly gate: MergedKeyWish; readonly ruling: Extract<GateRuling, { kind: 'held' }> };
+type HeldGate = {
+  readonly gate: MergedKeyWish;
+  readonly ruling: Extract<GateRuling, { kind: 'held' }>;
+  /** What is not done with the taint. */
+  readonly deed: 'set' | 'put right' | 'taken away';
+};
 
 type Standing = {
   /** Of this node: on it, or granted by now. */
@@ -171,6 +177,31 @@ function newGates(node: NodeView, wishes: readonly MergedKeyWish[]): readonly Me
   );
 }
 
+/** Taints that a rule finds on the node and would change: who merely observes leaves them, and says so. */
+function leftAsTheyAre({ node, wishes, policy }: BrakeOrder): readonly HeldGate[] {
+  if (policy.authority !== 'observe') return [];
+  const parsed = parseOwned(node.annotations[annotationKeys.owned]);
+  const ownerOf = (taint: string) =>
+    parsed.kind === 'record' ? ownValue(parsed.record.taints, taint)?.owner : undefined;
+  return wishes.flatMap((gate): readonly HeldGate[] => {
+    const { kind, key, wish } = gate;
+    const current = kind === 'taints' ? findTaint(node.taints, key) : undefined;
+    if (current === undefined) return [];
+    if (wish.kind === 'present')
+      return current.value === wish.value ? [] : [{ gate, ruling: observed, deed: 'put right' }];
+    const isForeign = wish.basis === 'named' && ownerOf(key) !== wish.owner;
+    return isForeign ? [{ gate, ruling: observed, deed: 'taken away' }] : [];
+  });
+}
+
+const observed: HeldGate['ruling'] = {
+  kind: 'held',
+  reason: 'ObserveOnly',
+  message: 'the authority is to observe',
+  wokenBy: { kind: 'policy' },
+  until: null,
+};
+
 /** Whose authority is to observe gives back what is ours, and changes nothing else. */
 function permitted(wishes: readonly MergedKeyWish[], { authority }: GatingPolicy): readonly MergedKeyWish[] {
   if (authority !== 'observe') return wishes;
@@ -186,12 +217,12 @@ function braked(wishes: readonly MergedKeyWish[], held: readonly HeldGate[]): Br
   const times = held.flatMap(({ ruling }) => ruling.until ?? []);
   return {
     wishes: wishes.filter((wish) => !held.some(({ gate }) => gate === wish)),
-    verdicts: held.map(({ gate, ruling }) => ({
+    verdicts: held.map(({ gate, ruling, deed }) => ({
       capability: gate.capability,
       parent: gate.wish.owner,
       outcome: 'unknown',
       reason: ruling.reason,
-      message: `${gate.key} is not set: ${ruling.message}`,
+      message: `${gate.key} is not ${deed}: ${ruling.message}`,
       isKeptOff: true,
     })),
     recheckAt: times.length === 0 ? null : Math.min(...times),

@@ -79,13 +79,17 @@ describe('a contest', () => {
       expect(contests.standBack('a', [], wished)).toBe(true);
     });
 
-    it('is none where we changed our own mind as often', () => {
+    it('is none where we changed our own mind as often, and the gate is told as held', () => {
       const contests = createContests(manualClock());
       for (let times = 0; times < 3; times += 1)
         for (const each of [gate, release]) contests.made('a', [each]);
       expect([contests.waitMs('a', gate) > 0, contests.isUndone('a', gate)]).toEqual([true, false]);
-      expect(contests.standBack('a', [gate], wished)).toBe(false);
-      expect(contests.verdictsOf('a')).toEqual([]);
+      expect([contests.standBack('a', [gate], wished), contests.standBack('a', [gate], wished)]).toEqual([
+        true,
+        false,
+      ]);
+      expect(contests.verdictsOf('a')).toMatchObject([{ reason: 'Stabilizing', isKeptOff: true }]);
+      expect([contests.standBack('a', [], wished), contests.verdictsOf('a')]).toEqual([true, []]);
     });
 
     it('is none where somebody undid only the last of our own changes', () => {

@@ -38,6 +38,8 @@ export function createContests(clock: Clock): Contests {
   const byNode = new Map<string, Made>();
   /** By node: the changes that somebody undoes. */
   const fights = new Map<string, readonly KeyChange[]>();
+  /** By node: the gates that wait because we changed our own mind too often. */
+  const flaps = new Map<string, readonly KeyChange[]>();
   const isRecent = (atMs: number) => clock.monotonicMs() - atMs < WINDOW_MS;
   const recentOf = (node: string) => rowsOf(byNode.get(node) ?? []).filter(({ atMs }) => isRecent(atMs));
   const timesOf = (node: string, change: KeyChange) => {
@@ -79,22 +81,26 @@ export function createContests(clock: Clock): Contests {
       forgetOld();
     },
     standBack(node, changes, wishes) {
-      const before = fights.get(node) ?? [];
       const standing = going(node).filter((change) => isWished(change, wishes));
       const undone = changes.filter((change) => isUndone(node, change));
+      const isFlapNews = replace(
+        flaps,
+        node,
+        changes.filter((change) => isGate(change) && !undone.includes(change)),
+      );
       const now = new Map([...standing, ...undone].map((each) => [identityOf(each), each]));
-      if (now.size === 0) fights.delete(node);
-      else fights.set(node, [...now.values()]);
-      return now.size !== before.length || before.some((change) => !now.has(identityOf(change)));
+      const isFightNews = replace(fights, node, [...now.values()]);
+      return isFightNews || isFlapNews;
     },
     overInMs(node) {
       const ends = going(node).map((change) => (lastMadeMs(node, change) ?? 0) + WINDOW_MS);
       return ends.length === 0 ? null : Math.min(...ends) - clock.monotonicMs();
     },
-    verdictsOf: (node) => going(node).map(verdictOf),
+    verdictsOf: (node) => [...going(node).map(verdictOf), ...(flaps.get(node) ?? []).map(flapVerdictOf)],
     forget(node) {
       byNode.delete(node);
       fights.delete(node);
+      flaps.delete(node);
     },
   };
 }
@@ -117,6 +123,29 @@ function verdictOf({ capability, owner, key }: KeyChange): Verdict {
   const reason: Reason = 'Contested';
   const message = `somebody keeps undoing our change of ${key}`;
   return { capability, parent: owner, outcome: 'unknown', reason, message };
+}
+
+/** Until then the node is as it is, and everybody is to be told so. */
+function flapVerdictOf({ capability, owner, key }: KeyChange): Verdict {
+  const reason: Reason = 'Stabilizing';
+  const message = `${key} is not set: it was changed to and fro too often and waits for a minute`;
+  return { capability, parent: owner, outcome: 'unknown', reason, message, isKeptOff: true };
+}
+
+function isGate({ kind, to }: KeyChange): boolean {
+  return kind === 'taints' && to !== undefined;
+}
+
+/** True when others stand there now. */
+function replace(
+  lists: Map<string, readonly KeyChange[]>,
+  node: string,
+  changes: readonly KeyChange[],
+): boolean {
+  const before = new Set((lists.get(node) ?? []).map(identityOf));
+  if (changes.length === 0) lists.delete(node);
+  else lists.set(node, changes);
+  return before.size !== changes.length || changes.some((change) => !before.has(identityOf(change)));
 }
 
 function idsOf(change: KeyChange): Omit<Row, 'atMs'> {

@@ -161,6 +161,34 @@ describe('a deleted rule', () => {
   });
 });
 
+describe('a taint that somebody else set, while the authority is to observe', () => {
+  it('stays as it is, and everybody is told so', async () => {
+    const scene = readinessScene();
+    scene.join('a', null, { taints: [{ ...gate, value: 'by-kubelet' }] });
+    scene.putPolicy({ authority: 'observe' });
+    scene.putRule('cni');
+    scene.start();
+    await scene.run(10_000);
+    const told = (ready: boolean, deed: string) => {
+      expect(scene.evaluation('cni-a')).toMatchObject({
+        allConditionsSatisfied: ready,
+        taintStatus: 'Present',
+      });
+      expect(scene.conditionOf('cni', 'Ready')).toMatchObject({
+        reason: 'GatingIsHeld',
+        message: expect.stringContaining(`is not ${deed}: the authority is to observe`),
+      });
+    };
+    told(false, 'put right');
+    scene.report('a', 'True');
+    await scene.run(10_000);
+    told(true, 'taken away');
+    scene.putPolicy({ authority: 'gate' });
+    await scene.run(10_000);
+    expect([scene.taints('a'), scene.conditionOf('cni', 'Ready')?.reason]).toEqual([[], 'Applied']);
+  });
+});
+
 describe('an evaluation that somebody made say another node', () => {
   it('is left alone, and another one is made in its place', async () => {
     const scene = await gated();

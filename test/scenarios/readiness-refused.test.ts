@@ -83,8 +83,19 @@ describe('a condition that flaps', () => {
     scene.report('a', 'False');
     await scene.run(4_000);
     expect(scene.taints('a')).toEqual([]);
+    // What is told of the node does not wait with the gate.
+    expect(scene.evaluation('cni-a')).toMatchObject({
+      allConditionsSatisfied: false,
+      taintStatus: 'Absent',
+    });
+    await scene.run(6_000);
+    expect(scene.conditionOf('cni', 'Ready')).toMatchObject({
+      reason: 'GatingIsHeld',
+      message: expect.stringContaining('was changed to and fro too often'),
+    });
     await scene.run(60_000);
     expect(scene.taints('a')).toEqual([gate]);
+    expect(scene.conditionOf('cni', 'Ready')).toMatchObject({ reason: 'Applied' });
   });
 
   it('is released at once, though it was gated before the minute began', async () => {
