@@ -83,11 +83,8 @@ export function createContests(clock: Clock): Contests {
     standBack(node, changes, wishes) {
       const standing = going(node).filter((change) => isWished(change, wishes));
       const undone = changes.filter((change) => isUndone(node, change));
-      const isFlapNews = replace(
-        flaps,
-        node,
-        changes.filter((change) => isGate(change) && !undone.includes(change)),
-      );
+      const flapping = changes.filter((change) => isGate(change) && !undone.includes(change));
+      const isFlapNews = replace(flaps, node, flapping);
       const now = new Map([...standing, ...undone].map((each) => [identityOf(each), each]));
       const isFightNews = replace(fights, node, [...now.values()]);
       return isFightNews || isFlapNews;
